@@ -1,0 +1,2 @@
+//! The `kohort` command.
+fn main() {}

@@ -1,0 +1,4 @@
+//! # Kohort
+pub mod data;
+pub mod error;
+pub use error::{Error, Result};
