@@ -1,4 +1,12 @@
 //! # Kohort
+pub mod algorithm;
 pub mod data;
 pub mod error;
+pub mod input;
+pub mod measure;
+pub mod model;
+pub mod output;
+pub mod recode;
+pub mod solution;
+pub mod verify;
 pub use error::{Error, Result};

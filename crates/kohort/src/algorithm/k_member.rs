@@ -1,0 +1,230 @@
+//! Greedy k-member clustering (Byun et al. 2007, as described in paper 002, §2.2).
+//!
+//! Clusters are built one after the other. Each starts at the row farthest from the previous cluster's first row and takes
+//! the row that costs least until it satisfies the models. Rows left over join the cluster whose loss grows least.
+//!
+//! *Reading* (`algorithms.md` §5.1): "farthest from r" means from the previous *seed*; the first random row is itself the
+//! first seed (`first-seed = row`) or only the place to look from (`first-seed = farthest`). With p-sensitivity, diversity
+//! comes first and cost second while a class lacks values (§8, build by score); when the rows left cannot complete a
+//! class, they all join existing ones, which is safe because both models survive adding rows.
+//!
+//! *Complexity* O(n²) in the number of different rows; one scan per change of the cluster's tuple, since rows inside it
+//! cost nothing more and are taken in row order. *Guarantee*: every cluster satisfies the models; none on the loss.
+//!
+//! Ties: lower row number; for leftovers smaller increase, then smaller cluster, then earlier cluster.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rand::RngExt;
+
+use super::pool::{Pool, Tables};
+use super::{Algorithm, Entry, Problem, Run, SettingEntry, Settings, mondrian};
+use crate::data::Cell;
+use crate::error::Result;
+use crate::model::Tally;
+use crate::solution::Solution;
+
+const FIRST_SEED: SettingEntry = SettingEntry {
+    name: "first-seed",
+    values: &["row", "farthest"],
+    about: "whether the first row drawn is the first seed itself, or the first seed is the row farthest from it",
+};
+
+pub(super) const ENTRY: Entry = Entry {
+    name: "k-member",
+    about: "greedy clusters around far-apart seeds; good detail, quadratic time",
+    source: "Byun et al. 2007, paper 002 §2.2",
+    complexity: "O(d²), d different rows",
+    settings: &[FIRST_SEED],
+    make: |settings| Ok(Box::new(KMember::new(settings)?)),
+};
+
+/// How to read "randomly selecting a record r as the seed".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstSeed {
+    /// r is the first seed.
+    Row,
+    /// The first seed is the row farthest from r.
+    Farthest,
+}
+
+/// Greedy k-member clustering.
+pub struct KMember {
+    /// How the first seed is found.
+    pub first_seed: FirstSeed,
+}
+
+/// A cluster while it grows.
+struct Cluster {
+    rows: Vec<u32>,
+    tuple: Vec<Cell>,
+    tally: Tally,
+}
+
+impl KMember {
+    /// Checks the settings.
+    pub fn new(settings: &Settings) -> Result<Self> {
+        settings.check(ENTRY.name, ENTRY.settings)?;
+        let first_seed =
+            if settings.get(&FIRST_SEED) == "farthest" { FirstSeed::Farthest } else { FirstSeed::Row };
+        Ok(Self { first_seed })
+    }
+
+    fn first(&self, pool: &Pool<'_>, problem: Problem<'_>, run: &Run<'_>) -> u32 {
+        let rows = problem.space.rows() as u32;
+        let row = run.rng(1).map_or(0, |mut rng| rng.random_range(0..rows));
+        let groups = problem.space.groups();
+        let drawn = (0..groups.len()).find(|&g| groups.rows(g).contains(&row)).unwrap_or(0) as u32;
+        match self.first_seed {
+            FirstSeed::Row => drawn,
+            FirstSeed::Farthest => farthest_from(pool, problem, drawn).unwrap_or(drawn),
+        }
+    }
+}
+
+impl Algorithm for KMember {
+    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+        let rows = problem.space.rows();
+        let mut pool = Pool::new(problem);
+        let mut clusters: Vec<Cluster> = Vec::new();
+        let mut left_over = Vec::new();
+        let mut seed = self.first(&pool, problem, run);
+        while pool.rows() >= problem.models.k() as usize {
+            if run.time_is_up()? {
+                return hurry(problem, run, &clusters, &pool.rest());
+            }
+            let cluster = grow(problem, &mut pool, seed);
+            if !problem.models.hold(&cluster.tally) {
+                left_over.extend(cluster.rows);
+                break;
+            }
+            clusters.push(cluster);
+            run.watch.progress((rows - pool.rows()) as u64, rows as u64);
+            match farthest_from(&pool, problem, seed) {
+                Some(next) => seed = next,
+                None => break,
+            }
+        }
+        left_over.extend(pool.rest());
+        left_over.sort_unstable();
+        disperse(problem, &mut clusters, left_over);
+        let lists: Vec<_> = clusters.into_iter().map(|c| c.rows).collect();
+        Ok(Solution::from_clusters(rows, &lists))
+    }
+}
+
+fn farthest_from(pool: &Pool<'_>, problem: Problem<'_>, group: u32) -> Option<u32> {
+    let tuple = problem.space.tuple(group as usize);
+    pool.farthest(&Tables::new(problem.space, &tuple))
+}
+
+/// Sensitive codes of a group, one per column.
+fn sensitive<'a>(problem: Problem<'a>, group: u32) -> impl Iterator<Item = u32> + 'a {
+    problem.space.sensitive().iter().map(move |column| column[group as usize])
+}
+
+/// One cluster from its seed until the models hold or no row can help.
+fn grow(problem: Problem<'_>, pool: &mut Pool<'_>, seed: u32) -> Cluster {
+    let space = problem.space;
+    let mut cluster = Cluster {
+        rows: Vec::new(),
+        tuple: space.tuple(seed as usize),
+        tally: Tally::new(space.sensitive().len()),
+    };
+    cluster.add(problem, pool, seed);
+    let mut tables = Tables::new(space, &cluster.tuple);
+    while !problem.models.hold(&cluster.tally) && pool.rows() > 0 {
+        let chasing = cluster.tally.columns().iter().any(|c| c.distinct() < problem.models.p() as usize);
+        let best = if chasing {
+            pool.best(&tables, |g| problem.models.gain(&cluster.tally, sensitive(problem, g)))
+        } else {
+            pool.best(&tables, |_| 0)
+        };
+        if chasing && best.gain == 0 {
+            break;
+        }
+        let before = cluster.tuple.clone();
+        let free = !chasing && space.is_monotone() && best.cost == space.cost(&cluster.tuple);
+        if free {
+            cluster.add_free(problem, pool, &best.groups);
+        } else if let Some(&group) = best.groups.iter().min_by_key(|&&g| pool.next_row(g)) {
+            cluster.add(problem, pool, group);
+        }
+        tables.update(space, &before, &cluster.tuple);
+    }
+    cluster
+}
+
+impl Cluster {
+    /// Moves the group's next row here; says whether the tuple had to grow.
+    fn add(&mut self, problem: Problem<'_>, pool: &mut Pool<'_>, group: u32) -> bool {
+        let grew = problem.space.absorb(&mut self.tuple, group as usize);
+        self.tally.add(sensitive(problem, group), 1);
+        self.rows.push(pool.take(group));
+        grew
+    }
+
+    /// Takes rows that cost nothing more, in row order, until the models hold. No scan is needed in between as long as the
+    /// tuple stays as it is; a row can widen it at no cost (an attribute of weight 0), and then the costs must be redone.
+    fn add_free(&mut self, problem: Problem<'_>, pool: &mut Pool<'_>, groups: &[u32]) {
+        let left = |pool: &Pool<'_>, g: u32| Reverse((pool.next_row(g), g));
+        let mut heap: BinaryHeap<_> = groups.iter().map(|&g| left(pool, g)).collect();
+        while !problem.models.hold(&self.tally) {
+            let Some(Reverse((row, group))) = heap.pop() else { break };
+            if self.add(problem, pool, group) {
+                break;
+            }
+            let rows = problem.space.groups().rows(group as usize);
+            if rows.last() != Some(&row) {
+                heap.push(left(pool, group));
+            }
+        }
+    }
+}
+
+/// Gives each row to the cluster whose loss grows least; a single cluster of all rows when there is none.
+fn disperse(problem: Problem<'_>, clusters: &mut Vec<Cluster>, rows: Vec<u32>) {
+    let space = problem.space;
+    if rows.is_empty() {
+        return;
+    }
+    if clusters.is_empty() {
+        clusters.push(Cluster { rows, tuple: Vec::new(), tally: Tally::new(0) });
+        return;
+    }
+    let mut group_of = vec![0u32; space.rows()];
+    for group in 0..space.groups().len() {
+        for &row in space.groups().rows(group) {
+            group_of[row as usize] = group as u32;
+        }
+    }
+    for row in rows {
+        let group = group_of[row as usize] as usize;
+        let increase = |cluster: &Cluster| {
+            let mut tuple = cluster.tuple.clone();
+            space.absorb(&mut tuple, group);
+            let size = cluster.rows.len() as i64;
+            (size + 1) * space.cost(&tuple) as i64 - size * space.cost(&cluster.tuple) as i64
+        };
+        let target = clusters.iter_mut().min_by_key(|c| (increase(c), c.rows.len()));
+        if let Some(cluster) = target {
+            space.absorb(&mut cluster.tuple, group);
+            cluster.rows.push(row);
+        }
+    }
+}
+
+/// Out of time: what is left is cut by Mondrian, or joins the first cluster if it cannot stand alone.
+fn hurry(problem: Problem<'_>, run: &Run<'_>, done: &[Cluster], rest: &[u32]) -> Result<Solution> {
+    let mut lists: Vec<Vec<u32>> = done.iter().map(|c| c.rows.clone()).collect();
+    let parts = mondrian::cut_rows(problem, run, rest)?;
+    if parts.iter().all(|part| problem.models.hold(&mondrian::tally_rows(problem, part))) {
+        lists.extend(parts);
+    } else if let Some(first) = lists.first_mut() {
+        first.extend(rest);
+    } else {
+        lists.push(rest.to_vec());
+    }
+    Ok(Solution::from_clusters(problem.space.rows(), &lists))
+}

@@ -1,0 +1,186 @@
+//! The rows not yet in a cluster, laid out for scanning: one contiguous column of codes per attribute, one slot per
+//! group of equal rows.
+
+use rayon::prelude::*;
+
+use super::Problem;
+use crate::data::{Cell, Space};
+
+/// Slots handled by one task; small enough for the cache, large enough to be worth a hand-over.
+const CHUNK: usize = 2048;
+
+/// Groups with rows left.
+pub(super) struct Pool<'a> {
+    space: &'a Space<'a>,
+    codes: Vec<Vec<u32>>,
+    group: Vec<u32>,
+    next_row: Vec<u32>,
+    taken: Vec<u32>,
+    slot_of: Vec<u32>,
+    rows: usize,
+}
+
+/// The slots that are equally good, by group.
+pub(super) struct Best {
+    pub(super) gain: u32,
+    pub(super) cost: u64,
+    pub(super) groups: Vec<u32>,
+}
+
+impl Best {
+    fn none() -> Self {
+        Self { gain: 0, cost: u64::MAX, groups: Vec::new() }
+    }
+
+    fn rank(&self) -> (std::cmp::Reverse<u32>, u64) {
+        (std::cmp::Reverse(self.gain), self.cost)
+    }
+
+    fn better(mut self, mut other: Self) -> Self {
+        match (self.groups.is_empty(), other.groups.is_empty()) {
+            (_, true) => self,
+            (true, _) => other,
+            _ if self.rank() < other.rank() => self,
+            _ if self.rank() > other.rank() => other,
+            _ => {
+                self.groups.append(&mut other.groups);
+                self
+            }
+        }
+    }
+}
+
+impl<'a> Pool<'a> {
+    pub(super) fn new(problem: Problem<'a>) -> Self {
+        let space = problem.space;
+        let groups = space.groups();
+        Self {
+            space,
+            codes: (0..space.dims()).map(|d| space.codes(d).to_vec()).collect(),
+            group: (0..groups.len() as u32).collect(),
+            next_row: (0..groups.len()).map(|g| groups.rows(g)[0]).collect(),
+            taken: vec![0; groups.len()],
+            slot_of: (0..groups.len() as u32).collect(),
+            rows: space.rows(),
+        }
+    }
+
+    /// Rows left.
+    pub(super) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// The next row of a group that has rows left.
+    pub(super) fn next_row(&self, group: u32) -> u32 {
+        self.next_row[self.slot_of[group as usize] as usize]
+    }
+
+    /// Takes the next row of a group out of the pool.
+    pub(super) fn take(&mut self, group: u32) -> u32 {
+        let slot = self.slot_of[group as usize] as usize;
+        let row = self.next_row[slot];
+        let taken = &mut self.taken[group as usize];
+        *taken += 1;
+        self.rows -= 1;
+        match self.space.groups().rows(group as usize).get(*taken as usize) {
+            Some(&next) => self.next_row[slot] = next,
+            None => self.close(slot),
+        }
+        row
+    }
+
+    fn close(&mut self, slot: usize) {
+        for column in &mut self.codes {
+            column.swap_remove(slot);
+        }
+        self.next_row.swap_remove(slot);
+        self.group.swap_remove(slot);
+        if let Some(&moved) = self.group.get(slot) {
+            self.slot_of[moved as usize] = slot as u32;
+        }
+    }
+
+    /// All rows left, ascending.
+    pub(super) fn rest(&self) -> Vec<u32> {
+        let left = |&g: &u32| self.space.groups().rows(g as usize)[self.taken[g as usize] as usize..].to_vec();
+        let mut rows: Vec<u32> = self.group.iter().flat_map(left).collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    /// The groups of highest gain and, among them, lowest cost.
+    pub(super) fn best(&self, tables: &Tables, gain: impl Fn(u32) -> u32 + Sync) -> Best {
+        self.scan(|slots| {
+            let mut best = Best::none();
+            for (slot, cost) in slots.clone().zip(self.costs(tables, slots)) {
+                let group = self.group[slot];
+                let found = Best { gain: gain(group), cost, groups: Vec::new() };
+                if best.groups.is_empty() || found.rank() < best.rank() {
+                    best = Best { groups: vec![group], ..found };
+                } else if found.rank() == best.rank() {
+                    best.groups.push(group);
+                }
+            }
+            best
+        })
+        .unwrap_or_else(Best::none)
+    }
+
+    /// The group whose join costs most; lowest row first.
+    pub(super) fn farthest(&self, tables: &Tables) -> Option<u32> {
+        let found = self.scan(|slots| {
+            let mut best = Best::none();
+            for (slot, cost) in slots.clone().zip(self.costs(tables, slots)) {
+                if best.groups.is_empty() || cost > best.cost {
+                    best = Best { gain: 0, cost, groups: vec![self.group[slot]] };
+                } else if cost == best.cost {
+                    best.groups.push(self.group[slot]);
+                }
+            }
+            // `better` looks for low costs.
+            Best { cost: u64::MAX - best.cost, ..best }
+        })?;
+        found.groups.into_iter().min_by_key(|&g| self.next_row(g))
+    }
+
+    fn scan(&self, of: impl Fn(std::ops::Range<usize>) -> Best + Sync) -> Option<Best> {
+        let slots = self.group.len();
+        (0..slots.div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|c| of(c * CHUNK..slots.min((c + 1) * CHUNK)))
+            .reduce_with(Best::better)
+            .filter(|b| !b.groups.is_empty())
+    }
+
+    fn costs(&self, tables: &Tables, slots: std::ops::Range<usize>) -> Vec<u64> {
+        let mut sums = vec![0u64; slots.len()];
+        for (codes, table) in self.codes.iter().zip(&tables.0) {
+            for (sum, &code) in sums.iter_mut().zip(&codes[slots.clone()]) {
+                *sum += u64::from(table[code as usize]);
+            }
+        }
+        sums
+    }
+}
+
+/// Per attribute and code: the cost of joining it to the current tuple.
+pub(super) struct Tables(Vec<Vec<u32>>);
+
+impl Tables {
+    pub(super) fn new(space: &Space<'_>, tuple: &[Cell]) -> Self {
+        let mut tables = Self(vec![Vec::new(); space.dims()]);
+        for (dim, &cell) in tuple.iter().enumerate() {
+            space.join_costs(dim, cell, &mut tables.0[dim]);
+        }
+        tables
+    }
+
+    /// Brings the tables of the attributes that changed up to date.
+    pub(super) fn update(&mut self, space: &Space<'_>, before: &[Cell], now: &[Cell]) {
+        for (dim, (was, is)) in before.iter().zip(now).enumerate() {
+            if was != is {
+                space.join_costs(dim, *is, &mut self.0[dim]);
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Values with an order and a distance: whole numbers, decimals, calendar days.
+//!
+//! Codes are ranks among the distinct values of the table. A missing value has the code after the last rank, so that
+//! `min`/`max` of codes still join cells; a cell that mixes missing and present values means "anything".
+
+use chrono::NaiveDate;
+
+use super::{Cell, Kind};
+
+/// The distinct values of a hierarchy-free column in ascending order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Numbers {
+    kind: Kind,
+    positions: Vec<f64>,
+    labels: Vec<String>,
+    missing: bool,
+    snap: Option<f64>,
+}
+
+/// A value on the line, exact for the kinds we know.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Point {
+    /// A whole number, or a day counted from 1970-01-01.
+    Whole(i64),
+    /// A decimal number.
+    Real(f64),
+}
+
+impl Point {
+    /// Reads a value of the given kind; `None` when the text is not one.
+    pub fn parse(kind: Kind, text: &str) -> Option<Self> {
+        let text = text.trim();
+        match kind {
+            Kind::Integer => text.parse().ok().map(Self::Whole),
+            Kind::Decimal => text.parse().ok().filter(|x: &f64| x.is_finite()).map(Self::Real),
+            Kind::Date => NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().map(|d| Self::Whole(day_number(d))),
+            Kind::Category => None,
+        }
+    }
+
+    /// Where the value lies on the line.
+    pub fn position(self) -> f64 {
+        match self {
+            Self::Whole(i) => i as f64,
+            Self::Real(x) => x + 0.0, // -0 and 0 are one value
+        }
+    }
+
+    fn order(self, other: Self) -> std::cmp::Ordering {
+        match (self, other) {
+            (Self::Whole(a), Self::Whole(b)) => a.cmp(&b),
+            _ => self.position().total_cmp(&other.position()),
+        }
+    }
+}
+
+fn day_number(date: NaiveDate) -> i64 {
+    date.signed_duration_since(NaiveDate::default()).num_days()
+}
+
+fn date_label(day: f64) -> String {
+    let date = NaiveDate::default().checked_add_signed(chrono::Duration::days(day as i64));
+    date.map_or_else(|| day.to_string(), |d| d.format("%Y-%m-%d").to_string())
+}
+
+impl Numbers {
+    /// Orders the given texts of one kind; returns the domain and, per text, its code. Texts of equal value share a
+    /// code: `7` and `07` in one class must not look different. Indices of texts that are no value come back instead.
+    pub fn order(kind: Kind, texts: &[String], snap: Option<f64>) -> Result<(Self, Vec<u32>), Vec<usize>> {
+        let mut points = Vec::with_capacity(texts.len());
+        let mut wrong = Vec::new();
+        for (i, text) in texts.iter().enumerate().filter(|(_, t)| !t.is_empty()) {
+            match Point::parse(kind, text) {
+                Some(p) => points.push((p, i)),
+                None => wrong.push(i),
+            }
+        }
+        if !wrong.is_empty() {
+            return Err(wrong);
+        }
+        points.sort_by(|(p, i), (q, j)| p.order(*q).then_with(|| texts[*i].cmp(&texts[*j])));
+        let missing = texts.iter().any(String::is_empty);
+        let mut numbers = Self { kind, positions: Vec::new(), labels: Vec::new(), missing, snap };
+        let mut codes = vec![0; texts.len()];
+        let mut last = None;
+        for (point, i) in points {
+            if last.is_none_or(|l: Point| l.order(point).is_ne()) {
+                numbers.positions.push(point.position());
+                numbers.labels.push(canonical(point, kind));
+                last = Some(point);
+            }
+            codes[i] = numbers.len() - 1;
+        }
+        for (code, _) in codes.iter_mut().zip(texts).filter(|(_, t)| t.is_empty()) {
+            *code = numbers.len();
+        }
+        Ok((numbers, codes))
+    }
+
+    /// Number of distinct present values.
+    pub fn len(&self) -> u32 {
+        self.positions.len() as u32
+    }
+
+    /// Whether no value is present at all.
+    pub fn is_empty(&self) -> bool {
+        self.positions.is_empty()
+    }
+
+    /// How the values compare.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Whether some rows have no value; their code is `len()`.
+    pub fn has_missing(&self) -> bool {
+        self.missing
+    }
+
+    /// Number of codes: the distinct values, and one for missing when it occurs.
+    pub fn code_count(&self) -> u32 {
+        self.len() + u32::from(self.missing)
+    }
+
+    /// Where a present value lies.
+    pub fn position(&self, code: u32) -> f64 {
+        self.positions[code as usize]
+    }
+
+    /// Largest minus smallest value of the whole table.
+    pub fn range(&self) -> f64 {
+        match (self.positions.first(), self.positions.last()) {
+            (Some(lo), Some(hi)) => hi - lo,
+            _ => 0.0,
+        }
+    }
+
+    /// Whether the cell mixes missing and present values, or is the whole of both.
+    pub fn is_any(&self, cell: Cell) -> bool {
+        cell.hi == self.len() && cell.lo < self.len()
+    }
+
+    /// Whether the cell holds missing values only.
+    pub fn is_missing(&self, cell: Cell) -> bool {
+        cell.lo == self.len()
+    }
+
+    /// The interval to publish for a cell of present values: its ends, moved outward to the grid if there is one.
+    pub fn bounds(&self, cell: Cell) -> (f64, f64) {
+        let (lo, hi) = (self.position(cell.lo), self.position(cell.hi));
+        match self.snap {
+            Some(step) => (outward(lo, (lo / step).floor(), step, -1.0), outward(hi, (hi / step).ceil(), step, 1.0)),
+            None => (lo, hi),
+        }
+    }
+
+    /// The published text of a cell of present values.
+    pub fn text(&self, cell: Cell) -> String {
+        if self.snap.is_some() {
+            let (lo, hi) = self.bounds(cell);
+            return interval(&self.point_text(lo), &self.point_text(hi));
+        }
+        interval(&self.labels[cell.lo as usize], &self.labels[cell.hi as usize])
+    }
+
+    fn point_text(&self, position: f64) -> String {
+        if self.kind == Kind::Date { date_label(position) } else { format!("{position}") }
+    }
+
+    /// The codes of the values between two positions, none when there are none.
+    pub fn between(&self, lo: f64, hi: f64) -> Option<Cell> {
+        let start = self.positions.partition_point(|&p| p < lo) as u32;
+        let end = self.positions.partition_point(|&p| p <= hi) as u32;
+        (start < end).then(|| Cell { lo: start, hi: end - 1 })
+    }
+}
+
+/// The grid line number `line`, moved one further where rounding left it on the wrong side of the value.
+fn outward(value: f64, line: f64, step: f64, direction: f64) -> f64 {
+    let at = line * step;
+    (if (at - value) * direction < 0.0 { (line + direction) * step } else { at }) + 0.0
+}
+
+fn canonical(point: Point, kind: Kind) -> String {
+    match point {
+        Point::Whole(day) if kind == Kind::Date => date_label(day as f64),
+        Point::Whole(i) => i.to_string(),
+        Point::Real(x) => format!("{}", x + 0.0),
+    }
+}
+
+fn interval(lo: &str, hi: &str) -> String {
+    if lo == hi { lo.to_owned() } else { format!("[{lo}, {hi}]") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(values: &[&str]) -> Vec<String> {
+        values.iter().map(|&v| v.to_owned()).collect()
+    }
+
+    #[test]
+    fn equal_values_share_a_code_and_a_label() {
+        let (numbers, codes) = Numbers::order(Kind::Integer, &texts(&["10", "9", "09", ""]), None).unwrap();
+        assert_eq!(codes, [1, 0, 0, 2]);
+        assert_eq!(numbers.text(Cell { lo: 0, hi: 0 }), "9");
+        assert_eq!(numbers.text(Cell { lo: 0, hi: 1 }), "[9, 10]");
+        assert!(numbers.is_missing(Cell { lo: 2, hi: 2 }) && numbers.is_any(Cell { lo: 0, hi: 2 }));
+    }
+
+    #[test]
+    fn dates_are_days_on_a_line() {
+        let (dates, codes) = Numbers::order(Kind::Date, &texts(&["2020-03-01", "2020-02-28"]), None).unwrap();
+        assert_eq!((codes, dates.range()), (vec![1, 0], 2.0));
+        assert_eq!(dates.text(Cell { lo: 0, hi: 1 }), "[2020-02-28, 2020-03-01]");
+    }
+
+    #[test]
+    fn snapping_moves_ends_outward() {
+        let (n, _) = Numbers::order(Kind::Integer, &texts(&["17", "23", "-3"]), Some(5.0)).unwrap();
+        assert_eq!(n.text(Cell { lo: 1, hi: 2 }), "[15, 25]");
+        assert_eq!(n.text(Cell { lo: 0, hi: 0 }), "[-5, 0]");
+    }
+
+    #[test]
+    fn what_is_no_number_comes_back() {
+        assert_eq!(Numbers::order(Kind::Integer, &texts(&["1", "x", "1.5"]), None).unwrap_err(), [1, 2]);
+        assert_eq!(Numbers::order(Kind::Decimal, &texts(&["NaN", "inf", "2e3"]), None).unwrap_err(), [0, 1]);
+    }
+
+    #[test]
+    fn large_integers_stay_apart() {
+        let (_, codes) =
+            Numbers::order(Kind::Integer, &texts(&["9007199254740993", "9007199254740992"]), None).unwrap();
+        assert_eq!(codes, [1, 0]);
+    }
+}

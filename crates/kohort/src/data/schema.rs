@@ -1,0 +1,69 @@
+//! What a column is for and how its values compare.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What an outsider may know of a column, and so what must happen to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Names a person by itself; never released.
+    Identifier,
+    /// Could be known to an outsider; generalized.
+    QuasiIdentifier,
+    /// Nobody may learn whose it is; released as it is, protected by the models.
+    Sensitive,
+    /// Released as it is and protected by nothing.
+    #[serde(alias = "passed-through", alias = "pass-through")]
+    Other,
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Identifier => "identifier",
+            Self::QuasiIdentifier => "quasi-identifier",
+            Self::Sensitive => "sensitive",
+            Self::Other => "passed through",
+        })
+    }
+}
+
+/// How the values of a column compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Kind {
+    /// Whole numbers; generalized to intervals.
+    Integer,
+    /// Numbers with a fraction; generalized to intervals.
+    Decimal,
+    /// Calendar days, `YYYY-MM-DD`; generalized to intervals.
+    Date,
+    /// Names; generalized along a hierarchy.
+    Category,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Integer => "integer",
+            Self::Decimal => "decimal",
+            Self::Date => "date",
+            Self::Category => "category",
+        })
+    }
+}
+
+/// What to do with a row whose quasi-identifier is empty.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Missing {
+    /// "Unknown" is a value like any other: rows that lack a value can share a class.
+    #[default]
+    Value,
+    /// The job fails and says how many there are.
+    Refuse,
+    /// Such rows are suppressed.
+    Suppress,
+}

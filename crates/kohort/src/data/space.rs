@@ -1,0 +1,168 @@
+//! All that algorithms need of the data: distinct rows with multiplicities, and `join`, `contains`, `cost` for
+//! generalized tuples. Hierarchies and intervals answer the same questions.
+//!
+//! Costs are fixed-point integers: sums do not depend on their order, a tie is a tie, and a fast form can be compared
+//! with a plain loop bit for bit.
+
+use super::{Attribute, Cell, Domain, Groups, Table};
+
+/// The fixed-point cost of one fully lost cell under a measure that runs from 0 to 1.
+pub const ONE: u32 = 1 << 24;
+
+/// What generalizing one attribute costs, already weighted. Filled by a measure.
+pub enum AxisCost {
+    /// Per hierarchy node.
+    Nodes(Vec<u32>),
+    /// Per interval of codes.
+    Range(Box<dyn Fn(Cell) -> u32 + Send + Sync>),
+}
+
+struct Axis<'a> {
+    attribute: &'a Attribute,
+    cost: AxisCost,
+}
+
+/// Rows that no algorithm can tell apart: equal quasi-identifiers and, where a model asks, equal sensitive values.
+pub struct Space<'a> {
+    rows: usize,
+    axes: Vec<Axis<'a>>,
+    groups: Groups,
+    codes: Vec<Vec<u32>>,
+    sensitive: Vec<Vec<u32>>,
+    monotone: bool,
+}
+
+impl<'a> Space<'a> {
+    /// The space of a table under one cost per quasi-identifier.
+    ///
+    /// `split_by_sensitive` keeps rows with different sensitive values in different groups. `monotone` says whether a
+    /// larger cell can never be cheaper.
+    pub fn new(table: &'a Table, costs: Vec<AxisCost>, split_by_sensitive: bool, monotone: bool) -> Self {
+        let mut columns: Vec<_> = table.qi.iter().map(|q| (&q.codes, q.attribute.code_count())).collect();
+        if split_by_sensitive {
+            columns.extend(table.sensitive.iter().map(|s| (&s.codes, s.distinct)));
+        }
+        let groups = Groups::by(table.rows, &columns);
+        let first = |g: usize| groups.rows(g)[0] as usize;
+        let per_group = |codes: &super::Codes| (0..groups.len()).map(|g| codes.get(first(g))).collect();
+        Self {
+            rows: table.rows,
+            codes: table.qi.iter().map(|q| per_group(&q.codes)).collect(),
+            sensitive: if split_by_sensitive {
+                table.sensitive.iter().map(|s| per_group(&s.codes)).collect()
+            } else {
+                Vec::new()
+            },
+            axes: table.qi.iter().zip(costs).map(|(q, cost)| Axis { attribute: &q.attribute, cost }).collect(),
+            groups,
+            monotone,
+        }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Number of quasi-identifiers.
+    pub fn dims(&self) -> usize {
+        self.axes.len()
+    }
+
+    /// Rows by group.
+    pub fn groups(&self) -> &Groups {
+        &self.groups
+    }
+
+    /// The codes of one attribute, per group.
+    pub fn codes(&self, dim: usize) -> &[u32] {
+        &self.codes[dim]
+    }
+
+    /// The sensitive codes, per sensitive column and group; empty unless the space was split by them.
+    pub fn sensitive(&self) -> &[Vec<u32>] {
+        &self.sensitive
+    }
+
+    /// The attribute behind a dimension.
+    pub fn attribute(&self, dim: usize) -> &Attribute {
+        self.axes[dim].attribute
+    }
+
+    /// Whether a larger cell can never be cheaper than a smaller one.
+    pub fn is_monotone(&self) -> bool {
+        self.monotone
+    }
+
+    /// The tuple of a group, not generalized.
+    pub fn tuple(&self, group: usize) -> Vec<Cell> {
+        self.codes.iter().map(|c| Cell { lo: c[group], hi: c[group] }).collect()
+    }
+
+    /// The smallest cell covering both.
+    pub fn join_cell(&self, dim: usize, a: Cell, b: Cell) -> Cell {
+        self.axes[dim].attribute.join(a, b)
+    }
+
+    /// Grows a tuple until it covers the group; says whether it had to grow.
+    pub fn absorb(&self, tuple: &mut [Cell], group: usize) -> bool {
+        let mut grew = false;
+        for (dim, cell) in tuple.iter_mut().enumerate() {
+            let code = self.codes[dim][group];
+            let joined = self.join_cell(dim, *cell, Cell { lo: code, hi: code });
+            grew |= joined != *cell;
+            *cell = joined;
+        }
+        grew
+    }
+
+    /// Whether every value of the group lies in the tuple.
+    pub fn contains(&self, tuple: &[Cell], group: usize) -> bool {
+        tuple.iter().enumerate().all(|(dim, &cell)| self.attribute(dim).contains(cell, self.codes[dim][group]))
+    }
+
+    /// The cost of one cell.
+    pub fn cell_cost(&self, dim: usize, cell: Cell) -> u32 {
+        match &self.axes[dim].cost {
+            AxisCost::Nodes(costs) => costs[cell.lo as usize],
+            AxisCost::Range(cost) => cost(cell),
+        }
+    }
+
+    /// The cost of a row published as this tuple.
+    pub fn cost(&self, tuple: &[Cell]) -> u64 {
+        tuple.iter().enumerate().map(|(dim, &cell)| u64::from(self.cell_cost(dim, cell))).sum()
+    }
+
+    /// For every code of the attribute, the cost of the cell that covers it and `cell`: one table per step replaces a
+    /// join per row.
+    pub fn join_costs(&self, dim: usize, cell: Cell, out: &mut Vec<u32>) {
+        let attribute = self.attribute(dim);
+        out.clear();
+        out.resize(attribute.code_count() as usize, 0);
+        match (&attribute.domain, &self.axes[dim].cost) {
+            (Domain::Tree(h), AxisCost::Nodes(costs)) => {
+                let (mut node, mut done) = (cell.lo, 0..0);
+                loop {
+                    let leaves = h.leaves(node);
+                    let (start, end) = (leaves.start as usize, leaves.end as usize);
+                    if done.is_empty() {
+                        out[start..end].fill(costs[node as usize]);
+                    } else {
+                        out[start..done.start].fill(costs[node as usize]);
+                        out[done.end..end].fill(costs[node as usize]);
+                    }
+                    done = start..end;
+                    let Some(parent) = h.parent(node) else { break };
+                    node = parent;
+                }
+            }
+            _ => {
+                for code in 0..attribute.code_count() {
+                    let joined = attribute.join(cell, Cell { lo: code, hi: code });
+                    out[code as usize] = self.cell_cost(dim, joined);
+                }
+            }
+        }
+    }
+}

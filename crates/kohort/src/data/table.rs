@@ -1,0 +1,158 @@
+//! The encoded table: quasi-identifiers and sensitive columns as small integers. Nothing else is held in memory.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::{Attribute, Codes};
+
+/// A quasi-identifier with one code per row.
+#[derive(Debug, Clone)]
+pub struct QuasiIdentifier {
+    /// Its values and what they can become.
+    pub attribute: Attribute,
+    /// One code per row.
+    pub codes: Codes,
+}
+
+/// A sensitive column with one code per row. The values themselves stay in the file.
+#[derive(Debug, Clone)]
+pub struct Sensitive {
+    /// Column name.
+    pub name: String,
+    /// One code per row, `0..distinct`.
+    pub codes: Codes,
+    /// Number of different values.
+    pub distinct: u32,
+}
+
+/// What the library keeps of an input table.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    /// Number of rows.
+    pub rows: usize,
+    /// The columns an outsider could know.
+    pub qi: Vec<QuasiIdentifier>,
+    /// The columns nobody may learn.
+    pub sensitive: Vec<Sensitive>,
+}
+
+impl Table {
+    /// The given rows as a table of their own. Domains, ranges and counts stay those of the whole table, as the
+    /// measures demand.
+    #[must_use]
+    pub fn select(&self, rows: &[u32]) -> Self {
+        let pick = |codes: &Codes| rows.iter().map(|&r| codes.get(r as usize)).collect();
+        Self {
+            rows: rows.len(),
+            qi: self
+                .qi
+                .par_iter()
+                .map(|q| QuasiIdentifier { attribute: q.attribute.clone(), codes: pick(&q.codes) })
+                .collect(),
+            sensitive: self
+                .sensitive
+                .iter()
+                .map(|s| Sensitive { name: s.name.clone(), codes: pick(&s.codes), distinct: s.distinct })
+                .collect(),
+        }
+    }
+}
+
+/// Rows with equal codes, numbered by first appearance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Groups {
+    start: Vec<u32>,
+    rows: Vec<u32>,
+}
+
+impl Groups {
+    /// Groups the rows `0..rows` by equality on all columns. Each column comes with its number of codes.
+    ///
+    /// Columns are packed into 64-bit keys as long as they fit and folded to dense numbers when they do not, so any
+    /// number of columns works with one hash look-up per row and 64 bits.
+    pub fn by(rows: usize, columns: &[(&Codes, u32)]) -> Self {
+        let mut key = vec![0u64; rows];
+        let mut size = 1u64;
+        for (codes, count) in columns {
+            let count = u64::from((*count).max(1));
+            if size.checked_mul(count).is_none() {
+                size = u64::from(fold(&mut key));
+            }
+            key.par_iter_mut().enumerate().for_each(|(row, k)| *k = *k * count + u64::from(codes.get(row)));
+            size = size.saturating_mul(count);
+        }
+        let groups = fold(&mut key);
+        Self::gather(&key, groups as usize)
+    }
+
+    /// Every row a group of its own.
+    pub fn single(rows: usize) -> Self {
+        Self { start: (0..=rows as u32).collect(), rows: (0..rows as u32).collect() }
+    }
+
+    fn gather(group: &[u64], groups: usize) -> Self {
+        let mut start = vec![0u32; groups + 1];
+        for &g in group {
+            start[g as usize + 1] += 1;
+        }
+        for g in 0..groups {
+            start[g + 1] += start[g];
+        }
+        let mut next = start.clone();
+        let mut rows = vec![0; group.len()];
+        for (row, &g) in group.iter().enumerate() {
+            let slot = &mut next[g as usize];
+            rows[*slot as usize] = row as u32;
+            *slot += 1;
+        }
+        Self { start, rows }
+    }
+
+    /// Number of groups.
+    pub fn len(&self) -> usize {
+        self.start.len() - 1
+    }
+
+    /// Whether there is no group.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The rows of a group, ascending.
+    pub fn rows(&self, group: usize) -> &[u32] {
+        &self.rows[self.start[group] as usize..self.start[group + 1] as usize]
+    }
+}
+
+/// Replaces keys by dense numbers in order of first appearance; returns how many there are.
+fn fold(keys: &mut [u64]) -> u32 {
+    let mut seen: FxHashMap<u64, u32> = FxHashMap::default();
+    for key in keys {
+        let next = seen.len() as u32;
+        *key = u64::from(*seen.entry(*key).or_insert(next));
+    }
+    seen.len() as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_numbered_by_first_appearance() {
+        let a: Codes = [3, 1, 3, 1, 3].into_iter().collect();
+        let b: Codes = [0, 0, 0, 1, 1].into_iter().collect();
+        let groups = Groups::by(5, &[(&a, 4), (&b, 2)]);
+        let rows: Vec<_> = (0..groups.len()).map(|g| groups.rows(g).to_vec()).collect();
+        assert_eq!(rows, [vec![0, 2], vec![1], vec![3], vec![4]]);
+    }
+
+    #[test]
+    fn forty_wide_columns_fold() {
+        let columns: Vec<Codes> = (0..40).map(|c| (0..100u32).map(|r| (r % 50) * 70_000 + c).collect()).collect();
+        let with_counts: Vec<_> = columns.iter().map(|c| (c, 4_000_000)).collect();
+        let groups = Groups::by(100, &with_counts);
+        assert_eq!(groups.len(), 50);
+        assert!((0..50).all(|g| groups.rows(g) == [g as u32, g as u32 + 50]));
+    }
+}

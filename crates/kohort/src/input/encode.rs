@@ -1,0 +1,115 @@
+//! From text to small integers: one dictionary per column, one code per row.
+
+use std::sync::mpsc::sync_channel;
+
+use arrow::array::{Array, AsArray, RecordBatch};
+use arrow::compute::cast;
+use arrow::datatypes::DataType;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use super::{Batches, Source};
+use crate::data::Codes;
+use crate::error::{Error, Result};
+
+/// A column as text values and one code per row. Missing is the empty text.
+#[derive(Debug, Clone, Default)]
+pub struct Column {
+    /// Its name.
+    pub name: String,
+    /// The different texts, by code.
+    pub texts: Vec<String>,
+    /// How many rows have each code.
+    pub counts: Vec<u32>,
+    /// One code per row.
+    pub codes: Codes,
+}
+
+/// A column while it is read.
+#[derive(Default)]
+struct Interner {
+    index: FxHashMap<Box<str>, u32>,
+    counts: Vec<u32>,
+    codes: Codes,
+}
+
+impl Interner {
+    fn push(&mut self, text: &str) {
+        let code = if let Some(&code) = self.index.get(text) {
+            code
+        } else {
+            let code = self.counts.len() as u32;
+            self.index.insert(text.into(), code);
+            self.counts.push(0);
+            code
+        };
+        self.counts[code as usize] += 1;
+        self.codes.push(code);
+    }
+
+    fn push_array(&mut self, array: &dyn Array) -> Result<()> {
+        let as_text;
+        let strings = if let Some(strings) = array.as_string_opt::<i32>() {
+            strings
+        } else {
+            as_text = cast(array, &DataType::Utf8).map_err(|e| Error::input(format!("cannot read values as text: {e}")))?;
+            as_text.as_string::<i32>()
+        };
+        for text in strings {
+            self.push(text.unwrap_or_default());
+        }
+        Ok(())
+    }
+
+    fn finish(self, name: String) -> Column {
+        let mut texts = vec![String::new(); self.counts.len()];
+        for (text, code) in self.index {
+            texts[code as usize] = text.into();
+        }
+        Column { name, texts, counts: self.counts, codes: self.codes }
+    }
+}
+
+/// Reads the chosen columns of a table; `rows` is told how many rows were read so far.
+pub fn encode(source: &Source, columns: &[usize], rows: &(dyn Fn(u64) + Sync)) -> Result<Vec<Column>> {
+    let mut interners: Vec<Interner> = columns.iter().map(|_| Interner::default()).collect();
+    let mut read = 0u64;
+    pipelined(source.batches(columns)?, |batch| {
+        read += batch.num_rows() as u64;
+        if read >= u64::from(u32::MAX) {
+            return Err(Error::input(format!("the table has more than {} rows", u32::MAX - 1)).at(source.shown()));
+        }
+        interners.par_iter_mut().zip(batch.columns()).try_for_each(|(i, array)| i.push_array(array))?;
+        rows(read);
+        Ok(())
+    })?;
+    let name = |c: usize| source.schema().field(c).name().clone();
+    Ok(interners.into_iter().zip(columns).map(|(i, &c)| i.finish(name(c))).collect())
+}
+
+/// Reads ahead on a thread of its own while the batches are used, unless the run is single-threaded.
+pub fn pipelined(batches: Batches, mut each: impl FnMut(RecordBatch) -> Result<()>) -> Result<()> {
+    if rayon::current_num_threads() < 2 {
+        return batches.into_iter().try_for_each(|batch| each(batch?));
+    }
+    std::thread::scope(|scope| {
+        let (send, receive) = sync_channel(8);
+        scope.spawn(move || {
+            for batch in batches {
+                let failed = batch.is_err();
+                if send.send(batch).is_err() || failed {
+                    break;
+                }
+            }
+        });
+        receive.into_iter().try_for_each(|batch| each(batch?))
+    })
+}
+
+/// The different values of one column with their frequencies; missing is the empty text.
+pub fn column_counts(path: &std::path::Path, column: &str) -> Result<Vec<(String, u64)>> {
+    let source = Source::open(path)?;
+    let number = source.column(column)?;
+    let column = encode(&source, &[number], &|_| ())?.pop().unwrap_or_default();
+    Ok(column.texts.into_iter().zip(column.counts.into_iter().map(u64::from)).collect())
+}

@@ -1,0 +1,264 @@
+//! A table on disk, read as Arrow batches of chosen columns, as often as needed.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow::array::RecordBatch;
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::ipc::reader::FileReader;
+use parquet::arrow::ProjectionMask;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use tempfile::NamedTempFile;
+
+use super::csv_trouble;
+use crate::error::{Error, Result};
+
+/// Rows per batch: a few hundred kilobytes of text for usual tables.
+const BATCH: usize = 8192;
+
+/// How a table is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// Text with a separator and a header line.
+    Csv {
+        /// What stands between fields.
+        separator: u8,
+    },
+    /// Apache Parquet.
+    Parquet,
+    /// Arrow IPC file.
+    Arrow,
+}
+
+impl Format {
+    /// The format a file name asks for; CSV when the ending says nothing.
+    pub fn of(path: &Path) -> Self {
+        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+        match ending.as_str() {
+            "tsv" | "tab" => Self::Csv { separator: b'\t' },
+            "parquet" | "pq" => Self::Parquet,
+            "arrow" | "feather" | "ipc" => Self::Arrow,
+            _ => Self::Csv { separator: b',' },
+        }
+    }
+}
+
+/// An input table. Standard input is spooled to a temporary file first, because it is read twice.
+pub struct Source {
+    shown: String,
+    path: PathBuf,
+    format: Format,
+    schema: SchemaRef,
+    skip: u64,
+    carried_bytes: u64,
+    _spool: Option<NamedTempFile>,
+}
+
+/// Batches of the chosen columns, in row order.
+pub type Batches = Box<dyn Iterator<Item = Result<RecordBatch>> + Send>;
+
+impl Source {
+    /// Opens a table and reads its header. `-` is standard input.
+    pub fn open(path: &Path) -> Result<Self> {
+        if path == Path::new("-") {
+            let spool = spool(io::stdin().lock())?;
+            let (copy, format) = (spool.path().to_owned(), sniff(spool.path())?);
+            return Self::with_format("standard input".into(), copy, format, Some(spool));
+        }
+        if path.is_dir() {
+            return Err(Error::input("this is a folder, expected a table").at(path.display().to_string()));
+        }
+        Self::with_format(path.display().to_string(), path.to_owned(), Format::of(path), None)
+    }
+
+    fn with_format(shown: String, path: PathBuf, format: Format, spool: Option<NamedTempFile>) -> Result<Self> {
+        let mut source =
+            Self { shown, path, format, schema: Arc::new(Schema::empty()), skip: 0, carried_bytes: 0, _spool: spool };
+        match format {
+            Format::Csv { separator } => source.read_csv_header(separator)?,
+            Format::Parquet => {
+                let builder = source.parquet()?;
+                source.schema = builder.schema().clone();
+                source.carried_bytes = builder.metadata().row_groups().iter().map(|g| g.total_byte_size() as u64).sum();
+            }
+            Format::Arrow => {
+                source.schema = source.ipc(None)?.schema();
+                source.carried_bytes = source.file()?.metadata().map_or(0, |m| m.len());
+            }
+        }
+        source.check_names()?;
+        Ok(source)
+    }
+
+    /// What to call the table in messages.
+    pub fn shown(&self) -> &str {
+        &self.shown
+    }
+
+    /// Where the bytes are.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How it is stored.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// Column names and types.
+    pub fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// Column names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.schema.fields().iter().map(|f| f.name().as_str())
+    }
+
+    /// About how many bytes all values take in memory.
+    pub fn bytes(&self) -> u64 {
+        self.carried_bytes
+    }
+
+    /// The number of the named column; the error suggests the nearest name.
+    pub fn column(&self, name: &str) -> Result<usize> {
+        self.names().position(|n| n == name).ok_or_else(|| {
+            let hint = crate::error::nearest(name, self.names()).map_or_else(
+                || format!("the columns are: {}", self.names().collect::<Vec<_>>().join(", ")),
+                |n| format!("did you mean '{n}'?"),
+            );
+            Error::input(format!("there is no column '{name}'")).at(&self.shown).help(hint)
+        })
+    }
+
+    /// Reads the chosen columns, in the given order, from the start.
+    pub fn batches(&self, columns: &[usize]) -> Result<Batches> {
+        match self.format {
+            Format::Csv { separator } => self.csv_batches(separator, columns),
+            Format::Parquet => {
+                let builder = self.parquet()?;
+                let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
+                let reader = builder.with_projection(mask).with_batch_size(BATCH).build().map_err(|e| self.broken(&e))?;
+                Ok(self.reorder(columns, reader))
+            }
+            Format::Arrow => {
+                let mut sorted = columns.to_vec();
+                sorted.sort_unstable();
+                Ok(self.reorder(columns, self.ipc(Some(sorted))?))
+            }
+        }
+    }
+
+    /// Column readers return columns in file order; hand them out in the order asked for.
+    fn reorder<I>(&self, columns: &[usize], batches: I) -> Batches
+    where
+        I: Iterator<Item = std::result::Result<RecordBatch, arrow::error::ArrowError>> + Send + 'static,
+    {
+        let mut sorted = columns.to_vec();
+        sorted.sort_unstable();
+        let order: Vec<usize> = columns.iter().map(|c| sorted.partition_point(|s| s < c)).collect();
+        let shown = self.shown.clone();
+        Box::new(batches.map(move |batch| {
+            batch.and_then(|b| b.project(&order)).map_err(|e| Error::input(format!("cannot read the table: {e}")).at(&shown))
+        }))
+    }
+
+    fn csv_batches(&self, separator: u8, columns: &[usize]) -> Result<Batches> {
+        let mut file = self.file()?;
+        file.seek(SeekFrom::Start(self.skip)).map_err(|e| self.unreadable(&e))?;
+        let reader = arrow::csv::ReaderBuilder::new(self.schema.clone())
+            .with_header(true)
+            .with_delimiter(separator)
+            .with_batch_size(BATCH)
+            .with_projection(columns.to_vec())
+            .build_buffered(BufReader::with_capacity(1 << 18, file))
+            .map_err(|e| self.broken(&e))?;
+        let (path, shown, skip, wide) = (self.path.clone(), self.shown.clone(), self.skip, self.schema.fields().len());
+        Ok(Box::new(reader.map(move |batch| {
+            batch.map_err(|e| csv_trouble::explain(&path, &shown, skip, separator, wide, &e.to_string()))
+        })))
+    }
+
+    fn read_csv_header(&mut self, default: u8) -> Result<()> {
+        let mut file = BufReader::new(self.file()?);
+        let start = file.fill_buf().map_err(|e| self.unreadable(&e))?;
+        csv_trouble::check_encoding(start, &self.shown)?;
+        self.skip = if start.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+        file.seek(SeekFrom::Start(self.skip)).map_err(|e| self.unreadable(&e))?;
+        let mut line = Vec::new();
+        file.read_until(b'\n', &mut line).map_err(|e| self.unreadable(&e))?;
+        // Spreadsheets of half the world write `;` under the name of CSV.
+        let semicolons = default == b',' && !line.contains(&b',') && line.contains(&b';');
+        let separator = if semicolons { b';' } else { default };
+        file.seek(SeekFrom::Start(self.skip)).map_err(|e| self.unreadable(&e))?;
+        let mut reader = csv::ReaderBuilder::new().delimiter(separator).from_reader(file);
+        let header = reader.headers().map_err(|_| csv_trouble::not_utf8(&self.shown, 1))?;
+        if header.is_empty() {
+            return Err(Error::input("the file is empty, expected a header line with column names").at(&self.shown));
+        }
+        let fields: Vec<_> = header.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
+        self.schema = Arc::new(Schema::new(fields));
+        self.format = Format::Csv { separator };
+        self.carried_bytes = self.file()?.metadata().map_or(0, |m| m.len());
+        Ok(())
+    }
+
+    fn check_names(&self) -> Result<()> {
+        let names: Vec<_> = self.names().collect();
+        for (i, name) in names.iter().enumerate() {
+            if name.is_empty() {
+                return Err(Error::input(format!("column {} has no name", i + 1))
+                    .at(format!("{}, header", self.shown))
+                    .help("give every column a name"));
+            }
+            if let Some(first) = names[..i].iter().position(|n| n == name) {
+                return Err(Error::input(format!("columns {} and {} are both named '{name}'", first + 1, i + 1))
+                    .at(format!("{}, header", self.shown))
+                    .help("rename one of them; roles are given by name"));
+            }
+        }
+        Ok(())
+    }
+
+    fn file(&self) -> Result<File> {
+        File::open(&self.path).map_err(|e| self.unreadable(&e))
+    }
+
+    fn parquet(&self) -> Result<ParquetRecordBatchReaderBuilder<File>> {
+        ParquetRecordBatchReaderBuilder::try_new(self.file()?).map_err(|e| self.broken(&e))
+    }
+
+    fn ipc(&self, columns: Option<Vec<usize>>) -> Result<FileReader<BufReader<File>>> {
+        FileReader::try_new_buffered(self.file()?, columns).map_err(|e| self.broken(&e))
+    }
+
+    fn broken(&self, e: &dyn std::fmt::Display) -> Error {
+        Error::input(format!("cannot read the table: {e}"))
+            .at(&self.shown)
+            .help("the file ending tells the format: .csv, .tsv, .parquet, .arrow")
+    }
+
+    fn unreadable(&self, e: &io::Error) -> Error {
+        Error::input(format!("cannot read the file: {e}")).at(&self.shown)
+    }
+}
+
+fn spool(mut from: impl Read) -> Result<NamedTempFile> {
+    let fail = |e: &io::Error| Error::input(format!("cannot keep a copy of standard input: {e}"));
+    let mut file = NamedTempFile::new().map_err(|e| fail(&e))?;
+    io::copy(&mut from, &mut file).map_err(|e| fail(&e))?;
+    Ok(file)
+}
+
+/// Standard input has no ending; the binary formats begin with a mark of their own.
+fn sniff(path: &Path) -> Result<Format> {
+    let mut start = [0u8; 6];
+    let read = File::open(path).and_then(|mut f| f.read(&mut start)).unwrap_or(0);
+    Ok(match &start[..read] {
+        s if s.starts_with(b"PAR1") => Format::Parquet,
+        s if s.starts_with(b"ARROW1") => Format::Arrow,
+        _ => Format::Csv { separator: b',' },
+    })
+}

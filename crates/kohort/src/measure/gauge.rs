@@ -1,0 +1,179 @@
+//! A measure laid along one attribute.
+
+use super::{Measure, whd};
+use crate::data::{Attribute, Cell, Domain, Hierarchy, Node, Numbers};
+
+/// What every cell of one attribute costs under one measure.
+pub struct Gauge {
+    measure: Measure,
+    shape: Shape,
+    full: f64,
+}
+
+enum Shape {
+    Tree(Vec<f64>),
+    Interval { numbers: Numbers, others: f64, bits: Bits },
+}
+
+impl Gauge {
+    /// Prepares the measure for the attribute.
+    pub fn new(measure: Measure, attribute: &Attribute) -> Self {
+        let bits = Bits::new(&attribute.counts);
+        let everything = bits.entropy(0, attribute.counts.len());
+        let others = attribute.present().saturating_sub(1) as f64;
+        let shape = match &attribute.domain {
+            Domain::Tree(h) => {
+                let present = Present::new(&attribute.counts);
+                Shape::Tree((0..h.len() as Node).map(|n| tree_cost(measure, h, n, &present, &bits)).collect())
+            }
+            Domain::Interval(numbers) => Shape::Interval { numbers: numbers.clone(), others, bits },
+        };
+        let full = if measure == Measure::Entropy { everything } else { 1.0 };
+        Self { measure, shape, full }
+    }
+
+    /// A suppressed cell: fully lost.
+    pub fn full(&self) -> f64 {
+        self.full
+    }
+
+    /// A hierarchy node. Zero for attributes without hierarchy.
+    pub fn node(&self, node: Node) -> f64 {
+        match &self.shape {
+            Shape::Tree(costs) => costs[node as usize],
+            Shape::Interval { .. } => 0.0,
+        }
+    }
+
+    /// A cell of the search.
+    pub fn cell(&self, cell: Cell) -> f64 {
+        match &self.shape {
+            Shape::Tree(costs) => costs[cell.lo as usize],
+            Shape::Interval { numbers, .. } if numbers.is_missing(cell) => 0.0,
+            Shape::Interval { numbers, .. } if numbers.is_any(cell) => self.full,
+            Shape::Interval { numbers, .. } => {
+                self.range(Some(cell), numbers.position(cell.hi) - numbers.position(cell.lo))
+            }
+        }
+    }
+
+    /// A published interval of a given width that covers these codes of the table (or none of them). Its ends need not
+    /// be values of the table: grids and other tools publish wider intervals than the closure.
+    pub fn range(&self, codes: Option<Cell>, width: f64) -> f64 {
+        let Shape::Interval { numbers, others, bits } = &self.shape else { return 0.0 };
+        match (self.measure, codes) {
+            (Measure::Il | Measure::Whd { .. } | Measure::Ncp, _) => ratio(width, numbers.range()).min(1.0),
+            (Measure::Lm, Some(c)) => ratio(f64::from(c.hi - c.lo), *others),
+            (Measure::Entropy, Some(c)) => bits.entropy(c.lo as usize, c.hi as usize + 1),
+            (Measure::Lm | Measure::Entropy, None) => 0.0,
+        }
+    }
+}
+
+/// A node's cost. Heights follow paper 001; for unbalanced trees a leaf has height 0 wherever it hangs, and the level of
+/// paper 003 is counted from the leaves, so that no value costs anything before it is generalized.
+fn tree_cost(measure: Measure, h: &Hierarchy, node: Node, present: &Present, bits: &Bits) -> f64 {
+    let leaves = h.leaves(node);
+    let (start, end) = (leaves.start as usize, leaves.end as usize);
+    match measure {
+        Measure::Il => ratio(f64::from(h.height_of(node)), f64::from(h.height())),
+        Measure::Lm => {
+            let others = |start, end| present.between(start, end).saturating_sub(1) as f64;
+            ratio(others(start, end), others(0, h.leaf_count() as usize))
+        }
+        Measure::Entropy => bits.entropy(start, end),
+        Measure::Whd { beta } => {
+            let levels = h.height() + 1;
+            whd(levels, levels, levels - h.height_of(node), beta)
+        }
+        Measure::Ncp if h.is_leaf(node) => 0.0,
+        Measure::Ncp => ratio((end - start) as f64, f64::from(h.leaf_count())),
+    }
+}
+
+/// A constant attribute loses nothing: 0/0 is 0 (errata S0-2).
+fn ratio(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+/// How many values occur in a range of codes.
+struct Present(Vec<u32>);
+
+impl Present {
+    fn new(counts: &[u32]) -> Self {
+        let mut sums = vec![0];
+        sums.extend(counts.iter().scan(0, |sum, &c| {
+            *sum += u32::from(c > 0);
+            Some(*sum)
+        }));
+        Self(sums)
+    }
+
+    fn between(&self, start: usize, end: usize) -> usize {
+        (self.0[end] - self.0[start]) as usize
+    }
+}
+
+/// Entropy of any range of codes in constant time: `log2 N - (sum c log2 c) / N` from two prefix sums.
+struct Bits {
+    rows: Vec<f64>,
+    weighted: Vec<f64>,
+}
+
+impl Bits {
+    fn new(counts: &[u32]) -> Self {
+        let (mut rows, mut weighted) = (vec![0.0], vec![0.0]);
+        let (mut n, mut s) = (0.0, 0.0);
+        for &c in counts {
+            let c = f64::from(c);
+            n += c;
+            s += if c > 0.0 { c * c.log2() } else { 0.0 };
+            rows.push(n);
+            weighted.push(s);
+        }
+        Self { rows, weighted }
+    }
+
+    fn entropy(&self, start: usize, end: usize) -> f64 {
+        let n = self.rows[end] - self.rows[start];
+        if n <= 0.0 { 0.0 } else { (n.log2() - (self.weighted[end] - self.weighted[start]) / n).max(0.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flat(counts: Vec<u32>) -> Attribute {
+        let hierarchy = Hierarchy::flat("x", (0..counts.len()).map(|i| i.to_string())).unwrap();
+        Attribute { name: "x".into(), domain: Domain::Tree(hierarchy), counts, weight: 1.0 }
+    }
+
+    /// `algorithms.md` §14.5.
+    #[test]
+    fn worked_example_5_entropy_is_not_monotone() {
+        let paths = [vec!["a", "ab", "*"], vec!["b", "ab", "*"], vec!["c", "*"]];
+        let hierarchy = Hierarchy::from_paths("x", paths).unwrap();
+        let (ab, root) = (hierarchy.node("ab").unwrap(), hierarchy.root());
+        let a = Attribute { name: "x".into(), domain: Domain::Tree(hierarchy), counts: vec![1, 1, 98], weight: 1.0 };
+        let gauge = Gauge::new(Measure::Entropy, &a);
+        assert!((gauge.node(ab) - 1.0).abs() < 1e-12);
+        assert!((gauge.node(root) - 0.161_441).abs() < 5e-7);
+    }
+
+    #[test]
+    fn constant_attributes_lose_nothing() {
+        for measure in [Measure::Il, Measure::Lm, Measure::Entropy, Measure::Whd { beta: 1.0 }] {
+            let attribute = flat(vec![4]);
+            let gauge = Gauge::new(measure, &attribute);
+            let cost = gauge.node(0);
+            assert!(cost.abs() < 1e-12, "{measure:?} {cost}");
+        }
+    }
+
+    #[test]
+    fn lm_counts_the_values_that_occur() {
+        let gauge = Gauge::new(Measure::Lm, &flat(vec![3, 0, 0, 2, 1]));
+        assert!((gauge.node(5) - 1.0).abs() < 1e-12);
+    }
+}

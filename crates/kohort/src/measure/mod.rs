@@ -1,0 +1,110 @@
+//! What a generalized cell costs. Each measure is defined once, here, and serves twice: as compass in the search
+//! (fixed-point, weighted) and as ruler afterwards (plain numbers, unweighted).
+
+mod gauge;
+mod weights;
+
+use serde::{Deserialize, Serialize};
+
+pub use gauge::Gauge;
+pub use weights::whd;
+
+use crate::data::{Attribute, AxisCost, Domain, ONE, Table};
+use crate::error::{Error, Result, nearest};
+
+/// A way to put a number on what a generalized cell no longer tells.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Measure {
+    /// Information loss of papers 001, 002 and 004: subtree height over tree height, interval width over range.
+    Il,
+    /// The LM measure of paper 000, eq. (4): how many of the values that occur in the table the cell leaves possible.
+    Lm,
+    /// The entropy measure of paper 000, eq. (3), in bits. Not monotone: a larger cell can have less entropy.
+    Entropy,
+    /// Weighted hierarchical distance of paper 003, Definition 5, with weights `1/(j-1)^beta`; 0 is uniform.
+    Whd {
+        /// How much more a step near the root costs.
+        beta: f64,
+    },
+    /// Normalized certainty penalty: share of the declared leaves, or interval width over range.
+    Ncp,
+}
+
+/// A measure with one line about it, for help texts.
+pub struct MeasureEntry {
+    /// The name in flags, job files and JSON.
+    pub name: &'static str,
+    /// What it counts.
+    pub about: &'static str,
+}
+
+/// All measures, in the order in which they are listed.
+pub static MEASURES: &[MeasureEntry] = &[
+    MeasureEntry { name: "il", about: "information loss: subtree height / tree height, interval width / range (papers 001, 002, 004)" },
+    MeasureEntry { name: "lm", about: "share of the column's other values the cell leaves possible (paper 000)" },
+    MeasureEntry { name: "entropy", about: "bits of uncertainty about the value inside the cell (paper 000); not monotone" },
+    MeasureEntry { name: "whd", about: "weighted hierarchical distance; --beta makes steps near the root dearer (paper 003)" },
+    MeasureEntry { name: "ncp", about: "share of the hierarchy's leaves, interval width / range" },
+];
+
+impl Measure {
+    /// The measure of this name; `beta` belongs to `whd`.
+    pub fn parse(name: &str, beta: Option<f64>) -> Result<Self> {
+        if let Some(beta) = beta
+            && !(beta.is_finite() && beta >= 0.0)
+        {
+            return Err(Error::job(format!("beta = {beta}, expected a number of at least 0")).at("--beta"));
+        }
+        if beta.is_some() && name != "whd" {
+            return Err(Error::job(format!("beta belongs to the measure whd, but the measure is {name}"))
+                .at("--beta")
+                .help("use --measure whd, or leave --beta away"));
+        }
+        Ok(match name {
+            "il" => Self::Il,
+            "lm" => Self::Lm,
+            "entropy" => Self::Entropy,
+            "whd" => Self::Whd { beta: beta.unwrap_or(0.0) },
+            "ncp" => Self::Ncp,
+            _ => {
+                let names: Vec<_> = MEASURES.iter().map(|m| m.name).collect();
+                let hint = nearest(name, names.iter().copied())
+                    .map_or_else(|| format!("one of {}", names.join(", ")), |n| format!("did you mean '{n}'?"));
+                return Err(Error::job(format!("there is no measure '{name}'")).at("--measure").help(hint));
+            }
+        })
+    }
+
+    /// The name in flags, job files and JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Il => "il",
+            Self::Lm => "lm",
+            Self::Entropy => "entropy",
+            Self::Whd { .. } => "whd",
+            Self::Ncp => "ncp",
+        }
+    }
+
+    /// Whether a larger cell never costs less.
+    pub fn is_monotone(&self) -> bool {
+        !matches!(self, Self::Entropy)
+    }
+
+    /// The cost tables of a table's quasi-identifiers for the search. Weights count relative to the largest, so that a
+    /// cell never costs more than the measure's own maximum and codes stay within 32 bits.
+    pub fn compass(&self, table: &Table) -> Vec<AxisCost> {
+        let heaviest = table.qi.iter().map(|q| q.attribute.weight).fold(f64::MIN_POSITIVE, f64::max);
+        table.qi.iter().map(|q| self.axis_cost(&q.attribute, q.attribute.weight / heaviest)).collect()
+    }
+
+    fn axis_cost(&self, attribute: &Attribute, weight: f64) -> AxisCost {
+        let gauge = Gauge::new(*self, attribute);
+        let fixed = move |x: f64| (x * weight * f64::from(ONE)).round() as u32;
+        match &attribute.domain {
+            Domain::Tree(h) => AxisCost::Nodes((0..h.len() as u32).map(|n| fixed(gauge.node(n))).collect()),
+            Domain::Interval(_) => AxisCost::Range(Box::new(move |cell| fixed(gauge.cell(cell)))),
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What a class contains, as far as any model asks: one mergeable object for the inner loop and the verifier.
+
+/// Size of a class and, per sensitive column, how often each value occurs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tally {
+    rows: u64,
+    counts: Vec<ValueCounts>,
+}
+
+impl Tally {
+    /// An empty class over so many sensitive columns.
+    pub fn new(sensitive_columns: usize) -> Self {
+        Self { rows: 0, counts: vec![ValueCounts::default(); sensitive_columns] }
+    }
+
+    /// Adds `times` rows with these sensitive codes (one per column).
+    pub fn add(&mut self, sensitive: impl IntoIterator<Item = u32>, times: u32) {
+        self.rows += u64::from(times);
+        for (counts, code) in self.counts.iter_mut().zip(sensitive) {
+            counts.add(code, times);
+        }
+    }
+
+    /// Takes `times` rows with these sensitive codes out again.
+    pub fn remove(&mut self, sensitive: impl IntoIterator<Item = u32>, times: u32) {
+        self.rows -= u64::from(times);
+        for (counts, code) in self.counts.iter_mut().zip(sensitive) {
+            counts.remove(code, times);
+        }
+    }
+
+    /// Adds all rows of another class.
+    pub fn merge(&mut self, other: &Self) {
+        self.rows += other.rows;
+        for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
+            for &(code, times) in &theirs.0 {
+                mine.add(code, times);
+            }
+        }
+    }
+
+    /// Number of rows.
+    pub fn rows(&self) -> u64 {
+        self.rows
+    }
+
+    /// The sensitive columns, in schema order.
+    pub fn columns(&self) -> &[ValueCounts] {
+        &self.counts
+    }
+}
+
+/// How often each value of one sensitive column occurs in a class; sorted by code, no zero entries.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ValueCounts(Vec<(u32, u32)>);
+
+impl ValueCounts {
+    /// Number of different values.
+    pub fn distinct(&self) -> usize {
+        self.0.len()
+    }
+
+    /// How often the value occurs.
+    pub fn count(&self, code: u32) -> u32 {
+        self.0.binary_search_by_key(&code, |e| e.0).map_or(0, |i| self.0[i].1)
+    }
+
+    /// Values with their frequencies, by code.
+    pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
+        self.0.iter().copied()
+    }
+
+    fn add(&mut self, code: u32, times: u32) {
+        match self.0.binary_search_by_key(&code, |e| e.0) {
+            Ok(i) => self.0[i].1 += times,
+            Err(i) => self.0.insert(i, (code, times)),
+        }
+    }
+
+    fn remove(&mut self, code: u32, times: u32) {
+        if let Ok(i) = self.0.binary_search_by_key(&code, |e| e.0) {
+            self.0[i].1 -= times;
+            if self.0[i].1 == 0 {
+                self.0.remove(i);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn removing_undoes_adding_and_merging_adds_up() {
+        let mut a = Tally::new(2);
+        a.add([3, 0], 2);
+        a.add([1, 0], 1);
+        let before = a.clone();
+        a.add([7, 7], 4);
+        a.remove([7, 7], 4);
+        assert_eq!(a, before);
+        let mut b = Tally::new(2);
+        b.add([3, 5], 1);
+        a.merge(&b);
+        assert_eq!((a.rows(), a.columns()[0].count(3), a.columns()[1].distinct()), (4, 3, 2));
+    }
+}

@@ -1,0 +1,252 @@
+//! Lays a release out as a table: original column order, identifiers gone, quasi-identifiers generalized, everything else
+//! as it was, rows in their new order.
+
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, Date32Array, Float64Array, Int64Array, RecordBatch, UInt32Array, new_null_array};
+use arrow::datatypes::{Field, Schema, SchemaRef};
+use serde::{Deserialize, Serialize};
+
+use super::column::{Labels, OutColumn};
+use super::shuffle::Shuffle;
+use super::writer::TableWriter;
+use crate::data::{Attribute, Cell, Domain, Kind, Numbers, Role, Table};
+use crate::error::{Error, Result};
+use crate::input::{Source, pipelined};
+use crate::recode::Release;
+use crate::solution::SUPPRESSED;
+
+/// How intervals are published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Intervals {
+    /// As text: `[35, 38]`.
+    #[default]
+    Text,
+    /// As two columns, `age_min` and `age_max`, of the column's own type.
+    Bounds,
+    /// As their middle.
+    Midpoint,
+}
+
+/// What becomes of suppressed rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Suppressed {
+    /// They are left out.
+    #[default]
+    Drop,
+    /// They stay as rows of `*` with every other column empty.
+    Star,
+}
+
+/// How a release is to be laid out.
+pub struct ReleasePlan<'a> {
+    /// Where the untouched columns come from.
+    pub source: &'a Source,
+    /// One role per source column.
+    pub roles: &'a [Role],
+    /// The encoded table, one quasi-identifier per column of that role, in column order.
+    pub table: &'a Table,
+    /// The generalized tuples.
+    pub release: &'a Release,
+    /// How intervals are published.
+    pub intervals: Intervals,
+    /// What becomes of suppressed rows.
+    pub suppressed: Suppressed,
+    /// Which row stands at each place of the release.
+    pub order: &'a [u32],
+    /// Whether `order` is ascending, so that untouched columns can stream.
+    pub in_order: bool,
+}
+
+/// One column of the release.
+enum Laid {
+    /// Column number among the carried ones.
+    Carried(usize),
+    /// Quasi-identifier, and the labels of its cells; the label after the last cell is that of a suppressed row.
+    Coded(usize, Arc<Labels>),
+}
+
+/// Rows written at once when nothing is carried.
+const CHUNK: usize = 8192;
+
+impl ReleasePlan<'_> {
+    fn carried(&self) -> Vec<usize> {
+        let keep = |role: &Role| matches!(role, Role::Sensitive | Role::Other);
+        (0..self.roles.len()).filter(|&c| keep(&self.roles[c])).collect()
+    }
+
+    fn lay_out(&self) -> Result<(Vec<Laid>, SchemaRef)> {
+        let (mut laid, mut fields) = (Vec::new(), Vec::new());
+        let (mut dim, mut carried) = (0, 0);
+        for (field, role) in self.source.schema().fields().iter().zip(self.roles) {
+            match role {
+                Role::Identifier => {}
+                Role::Sensitive | Role::Other => {
+                    fields.push(Field::new(field.name(), field.data_type().clone(), true));
+                    laid.push(Laid::Carried(carried));
+                    carried += 1;
+                }
+                Role::QuasiIdentifier => {
+                    for (name, labels) in self.published(dim)? {
+                        fields.push(Field::new(name, labels.values.data_type().clone(), true));
+                        laid.push(Laid::Coded(dim, Arc::new(labels)));
+                    }
+                    dim += 1;
+                }
+            }
+        }
+        for (i, field) in fields.iter().enumerate() {
+            if fields[..i].iter().any(|f| f.name() == field.name()) {
+                return Err(Error::job(format!("the release would have two columns named '{}'", field.name()))
+                    .at("--intervals bounds")
+                    .help("rename the column in the input"));
+            }
+        }
+        Ok((laid, Arc::new(Schema::new(fields))))
+    }
+
+    /// The columns a quasi-identifier becomes.
+    fn published(&self, dim: usize) -> Result<Vec<(String, Labels)>> {
+        let attribute = &self.table.qi[dim].attribute;
+        let cells = &self.release.cells[dim];
+        let name = attribute.name.clone();
+        match (&attribute.domain, self.intervals) {
+            (Domain::Interval(n), Intervals::Bounds) => {
+                let (lo, hi) = bounds(n, cells);
+                Ok(vec![(format!("{name}_min"), Labels::new(lo)?), (format!("{name}_max"), Labels::new(hi)?)])
+            }
+            (Domain::Interval(n), Intervals::Midpoint) => Ok(vec![(name, Labels::new(middles(n, cells))?)]),
+            _ => Ok(vec![(name, Labels::of_texts(texts(attribute, cells)))]),
+        }
+    }
+
+    fn coded(&self, dim: usize, rows: &[u32], labels: &Arc<Labels>) -> OutColumn {
+        let (tuples, star) = (&self.release.tuples[dim], self.release.cells[dim].len() as u32);
+        let code = |&row: &u32| match self.release.class_of[row as usize] {
+            SUPPRESSED => star,
+            class => tuples[class as usize],
+        };
+        OutColumn::Coded { codes: rows.iter().map(code).collect(), labels: labels.clone() }
+    }
+
+    fn columns(&self, laid: &[Laid], rows: &[u32], carried: Option<&RecordBatch>) -> Result<Vec<OutColumn>> {
+        let column = |l: &Laid| match (l, carried) {
+            (Laid::Coded(dim, labels), _) => Ok(self.coded(*dim, rows, labels)),
+            (Laid::Carried(c), Some(batch)) => Ok(OutColumn::Array(self.blank(batch.column(*c), rows)?)),
+            (Laid::Carried(_), None) => Err(Error::internal("an untouched column was not read")),
+        };
+        laid.iter().map(column).collect()
+    }
+
+    /// Suppressed rows that stay must not show anything else of the person.
+    fn blank(&self, values: &ArrayRef, rows: &[u32]) -> Result<ArrayRef> {
+        let hidden: Vec<bool> = rows.iter().map(|&r| self.release.class_of[r as usize] == SUPPRESSED).collect();
+        if !hidden.contains(&true) {
+            return Ok(values.clone());
+        }
+        let nulls = new_null_array(values.data_type(), values.len());
+        arrow::compute::kernels::zip::zip(&hidden.into(), &nulls, values).map_err(|e| Error::internal(e.to_string()))
+    }
+}
+
+/// Writes the release into a table writer made by `open` for its schema.
+pub fn write_release(plan: &ReleasePlan<'_>, open: impl FnOnce(SchemaRef) -> Result<TableWriter>) -> Result<()> {
+    let (laid, schema) = plan.lay_out()?;
+    let mut writer = open(schema)?;
+    let carried = plan.carried();
+    if carried.is_empty() {
+        for rows in plan.order.chunks(CHUNK) {
+            writer.write(&plan.columns(&laid, rows, None)?)?;
+        }
+    } else if plan.in_order {
+        stream(plan, &laid, &carried, &mut writer)?;
+    } else {
+        reorder(plan, &laid, &carried, &mut writer)?;
+    }
+    writer.finish()
+}
+
+/// Rows keep their order: untouched columns pass by.
+fn stream(plan: &ReleasePlan<'_>, laid: &[Laid], carried: &[usize], writer: &mut TableWriter) -> Result<()> {
+    let (mut at, mut next) = (0u32, 0usize);
+    pipelined(plan.source.batches(carried)?, |batch| {
+        let end = at + batch.num_rows() as u32;
+        let stop = next + plan.order[next..].partition_point(|&row| row < end);
+        let rows = &plan.order[next..stop];
+        let kept = if rows.len() == batch.num_rows() {
+            batch
+        } else {
+            let here: UInt32Array = rows.iter().map(|&row| Some(row - at)).collect();
+            arrow::compute::take_record_batch(&batch, &here).map_err(|e| Error::internal(e.to_string()))?
+        };
+        writer.write(&plan.columns(laid, rows, Some(&kept))?)?;
+        (at, next) = (end, stop);
+        Ok(())
+    })
+}
+
+fn reorder(plan: &ReleasePlan<'_>, laid: &[Laid], carried: &[usize], writer: &mut TableWriter) -> Result<()> {
+    let mut place: Vec<Option<u32>> = vec![None; plan.table.rows];
+    for (to, &row) in plan.order.iter().enumerate() {
+        place[row as usize] = Some(to as u32);
+    }
+    let schema = plan.source.schema().project(carried).map_err(|e| Error::internal(e.to_string()))?;
+    let share = plan.source.bytes() * carried.len() as u64 / plan.roles.len().max(1) as u64;
+    let mut shuffle = Shuffle::new(&schema, plan.order.len(), share)?;
+    let mut at = 0;
+    pipelined(plan.source.batches(carried)?, |batch| {
+        let places = place.get(at..at + batch.num_rows()).ok_or_else(|| changed(plan.source))?;
+        at += batch.num_rows();
+        shuffle.push(&batch, places)
+    })?;
+    drop(place);
+    let mut done = 0;
+    shuffle.finish(|bucket| {
+        for start in (0..bucket.num_rows()).step_by(CHUNK) {
+            let part = bucket.slice(start, CHUNK.min(bucket.num_rows() - start));
+            let rows = &plan.order[done..done + part.num_rows()];
+            writer.write(&plan.columns(laid, rows, Some(&part))?)?;
+            done += part.num_rows();
+        }
+        Ok(())
+    })
+}
+
+fn changed(source: &Source) -> Error {
+    Error::input("the table changed while it was read").at(source.shown()).help("run again on a table nobody writes to")
+}
+
+fn texts<'a>(attribute: &'a Attribute, cells: &'a [Cell]) -> impl Iterator<Item = String> + 'a {
+    cells.iter().map(|&cell| attribute.text(cell)).chain(std::iter::once(crate::data::ROOT_LABEL.to_owned()))
+}
+
+/// The ends of every cell; none where the cell tells nothing or is missing, and for suppressed rows.
+fn ends<'a>(n: &'a Numbers, cells: &'a [Cell]) -> impl Iterator<Item = Option<(f64, f64)>> + 'a {
+    let of = |&cell: &Cell| (!n.is_missing(cell) && !n.is_any(cell)).then(|| n.bounds(cell));
+    cells.iter().map(of).chain(std::iter::once(None))
+}
+
+fn bounds(n: &Numbers, cells: &[Cell]) -> (ArrayRef, ArrayRef) {
+    let lo = ends(n, cells).map(|e| e.map(|e| e.0));
+    let hi = ends(n, cells).map(|e| e.map(|e| e.1));
+    (typed(n.kind(), lo), typed(n.kind(), hi))
+}
+
+fn middles(n: &Numbers, cells: &[Cell]) -> ArrayRef {
+    let middle = ends(n, cells).map(|e| e.map(|(lo, hi)| f64::midpoint(lo, hi)));
+    match n.kind() {
+        Kind::Date => typed(Kind::Date, middle.map(|m| m.map(f64::floor))),
+        _ => Arc::new(middle.collect::<Float64Array>()),
+    }
+}
+
+fn typed(kind: Kind, values: impl Iterator<Item = Option<f64>>) -> ArrayRef {
+    match kind {
+        Kind::Integer => Arc::new(values.map(|v| v.map(|v| v as i64)).collect::<Int64Array>()),
+        Kind::Date => Arc::new(values.map(|v| v.map(|v| v as i32)).collect::<Date32Array>()),
+        Kind::Decimal | Kind::Category => Arc::new(values.collect::<Float64Array>()),
+    }
+}
+

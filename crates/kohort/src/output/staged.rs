@@ -1,0 +1,82 @@
+//! Files appear whole or not at all: written beside their final place under a temporary name, then renamed.
+
+use std::fs::Permissions;
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use tempfile::{Builder, NamedTempFile};
+
+use crate::error::{Error, Result};
+
+/// A file that is not there yet. Dropping it removes every trace.
+pub struct Staged {
+    file: NamedTempFile,
+    target: PathBuf,
+}
+
+impl Staged {
+    /// Starts a file whose final place is `target`; `-` is standard output.
+    pub fn new(target: &Path) -> Result<Self> {
+        let file = if target == Path::new("-") {
+            Builder::new().prefix(".kohort-").tempfile()
+        } else {
+            let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            // Like any file a person creates: the umask decides who else may read it.
+            Builder::new().prefix(".kohort-").permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
+        };
+        let file = file.map_err(|e| write_error(&e, target))?;
+        if target.is_dir() {
+            return Err(Error::input("this is a folder, expected a file name").at(target.display().to_string()));
+        }
+        Ok(Self { file, target: target.to_owned() })
+    }
+
+    /// Where the bytes are until [`Staged::publish`].
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Something to write to.
+    pub fn writer(&self) -> Result<std::fs::File> {
+        self.file.reopen().map_err(|e| write_error(&e, &self.target))
+    }
+
+    /// Puts the finished file in its place.
+    pub fn publish(self) -> Result<()> {
+        let target = self.target;
+        if target == Path::new("-") {
+            let mut file = self.file.reopen().map_err(|e| write_error(&e, &target))?;
+            let mut out = io::stdout().lock();
+            return io::copy(&mut file, &mut out).and_then(|_| out.flush()).map_err(|e| write_error(&e, &target));
+        }
+        self.file.as_file().sync_all().map_err(|e| write_error(&e, &target))?;
+        self.file.persist(&target).map(|_| ()).map_err(|e| write_error(&e.error, &target))
+    }
+}
+
+/// What to say when writing fails.
+pub fn write_error(e: &io::Error, target: &Path) -> Error {
+    let help = match e.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space or choose another place; nothing was written",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "choose a folder you may write to; nothing was written",
+        io::ErrorKind::NotFound => "create the folder first; nothing was written",
+        _ => "nothing was written",
+    };
+    let place = if target == Path::new("-") { "standard output".into() } else { target.display().to_string() };
+    Error::input(format!("cannot write: {e}")).at(place).help(help)
+}
+
+/// Refuses to overwrite the table that is being read.
+pub fn refuse_same_file(input: &Path, output: &Path) -> Result<()> {
+    let same = match (input.canonicalize(), output.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    };
+    if same {
+        return Err(Error::job("the output is the input itself")
+            .at(output.display().to_string())
+            .help("write the release to another file"));
+    }
+    Ok(())
+}

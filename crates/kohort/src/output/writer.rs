@@ -1,0 +1,98 @@
+//! One writer for all formats; the file ending tells which.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use arrow::array::RecordBatch;
+use arrow::datatypes::SchemaRef;
+use arrow::ipc::writer::FileWriter;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::properties::WriterProperties;
+
+use super::column::OutColumn;
+use super::csv::CsvFormat;
+use super::staged::{Staged, write_error};
+use crate::error::{Error, Result};
+use crate::input::Format;
+
+/// Writes a table batch by batch.
+pub struct TableWriter {
+    target: PathBuf,
+    schema: SchemaRef,
+    kind: Kind,
+}
+
+enum Kind {
+    Csv(CsvFormat, BufWriter<File>),
+    Parquet(Box<ArrowWriter<File>>),
+    Arrow(FileWriter<BufWriter<File>>),
+}
+
+impl TableWriter {
+    /// Starts a table with this schema in a staged file. `target` names it in messages.
+    pub fn new(staged: &Staged, target: &Path, format: Format, schema: SchemaRef) -> Result<Self> {
+        let file = staged.writer()?;
+        let kind = match format {
+            Format::Csv { separator } => {
+                let csv = CsvFormat::new(separator, schema.fields().len());
+                let mut out = BufWriter::with_capacity(1 << 20, file);
+                let header = csv.header(schema.fields().iter().map(|f| f.name().as_str()));
+                out.write_all(&header).map_err(|e| write_error(&e, target))?;
+                Kind::Csv(csv, out)
+            }
+            Format::Parquet => {
+                let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+                let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties));
+                Kind::Parquet(Box::new(writer.map_err(|e| cannot(&e, target))?))
+            }
+            Format::Arrow => {
+                let writer = FileWriter::try_new_buffered(file, &schema);
+                Kind::Arrow(writer.map_err(|e| cannot(&e, target))?)
+            }
+        };
+        Ok(Self { target: target.to_owned(), schema, kind })
+    }
+
+    /// Appends rows; one column per field of the schema.
+    pub fn write(&mut self, columns: &[OutColumn]) -> Result<()> {
+        match &mut self.kind {
+            Kind::Csv(csv, out) => csv.write(columns, out)?.map_err(|e| write_error(&e, &self.target)),
+            Kind::Parquet(writer) => {
+                let batch = to_batch(&self.schema, columns)?;
+                writer.write(&batch).map_err(|e| cannot(&e, &self.target))
+            }
+            Kind::Arrow(writer) => {
+                let batch = to_batch(&self.schema, columns)?;
+                writer.write(&batch).map_err(|e| cannot(&e, &self.target))
+            }
+        }
+    }
+
+    /// Completes the file.
+    pub fn finish(self) -> Result<()> {
+        match self.kind {
+            Kind::Csv(_, mut out) => out.flush().map_err(|e| write_error(&e, &self.target)),
+            Kind::Parquet(writer) => writer.close().map(|_| ()).map_err(|e| cannot(&e, &self.target)),
+            Kind::Arrow(mut writer) => writer.finish().map_err(|e| cannot(&e, &self.target)),
+        }
+    }
+}
+
+fn to_batch(schema: &SchemaRef, columns: &[OutColumn]) -> Result<RecordBatch> {
+    let arrays = columns.iter().map(OutColumn::to_array).collect::<Result<Vec<_>>>()?;
+    RecordBatch::try_new(schema.clone(), arrays).map_err(|e| Error::internal(e.to_string()))
+}
+
+/// The format libraries wrap the operating system's word; pass on what it says.
+fn cannot(e: &(dyn std::error::Error + 'static), target: &Path) -> Error {
+    let mut cause: Option<&dyn std::error::Error> = Some(e);
+    while let Some(inner) = cause {
+        if let Some(io) = inner.downcast_ref::<std::io::Error>() {
+            return write_error(io, target);
+        }
+        cause = inner.source();
+    }
+    Error::input(format!("cannot write: {e}")).at(target.display().to_string()).help("nothing was written")
+}

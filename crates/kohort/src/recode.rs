@@ -1,0 +1,111 @@
+//! Solution and table to release. The only place that generalizes.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::data::{Attribute, Cell, Domain, QuasiIdentifier, Table};
+use crate::solution::{SUPPRESSED, Solution};
+
+/// A table of generalized tuples: every row has a class, every class one cell per quasi-identifier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Release {
+    /// The class of every row of the table, or [`SUPPRESSED`].
+    pub class_of: Vec<u32>,
+    /// Per quasi-identifier: its different published cells.
+    pub cells: Vec<Vec<Cell>>,
+    /// Per quasi-identifier and class: which of `cells` is published.
+    pub tuples: Vec<Vec<u32>>,
+}
+
+impl Release {
+    /// Number of classes.
+    pub fn classes(&self) -> usize {
+        self.tuples.first().map_or(0, Vec::len)
+    }
+
+    /// What is published of a row in one column; `None` when the row is suppressed.
+    pub fn cell(&self, dim: usize, row: usize) -> Option<Cell> {
+        let class = self.class_of[row];
+        (class != SUPPRESSED).then(|| self.cells[dim][self.tuples[dim][class as usize] as usize])
+    }
+}
+
+/// Applies a solution to the table it was found for.
+pub fn recode(table: &Table, solution: &Solution) -> Release {
+    match solution {
+        Solution::Clusters(class_of) => closures(table, class_of),
+        Solution::Levels(levels) => full_domain(table, levels),
+        Solution::PerRecord(tuples) => intern(table, tuples),
+    }
+}
+
+/// Every cluster becomes its closure.
+fn closures(table: &Table, class_of: &[u32]) -> Release {
+    let classes = class_of.iter().filter(|&&c| c != SUPPRESSED).max().map_or(0, |&c| c as usize + 1);
+    let (cells, tuples) =
+        table.qi.par_iter().map(|q| dictionary(closure(q, class_of, classes).into_iter())).unzip();
+    Release { class_of: class_of.to_vec(), cells, tuples }
+}
+
+fn closure(q: &QuasiIdentifier, class_of: &[u32], classes: usize) -> Vec<Cell> {
+    let mut cells: Vec<Option<Cell>> = vec![None; classes];
+    for (row, &class) in class_of.iter().enumerate().filter(|(_, c)| **c != SUPPRESSED) {
+        let leaf = q.attribute.leaf(q.codes.get(row));
+        let cell = &mut cells[class as usize];
+        *cell = Some(cell.map_or(leaf, |c| q.attribute.join(c, leaf)));
+    }
+    cells.into_iter().map(|cell| cell.unwrap_or_else(|| q.attribute.top())).collect()
+}
+
+/// Every value goes up by its column's level. An interval column has two levels: the value, and the whole range.
+fn full_domain(table: &Table, levels: &[u32]) -> Release {
+    let tuples: Vec<Vec<Cell>> = (0..table.rows)
+        .map(|row| {
+            let cell = |(q, &level): (&QuasiIdentifier, &u32)| raise(&q.attribute, q.codes.get(row), level);
+            table.qi.iter().zip(levels).map(cell).collect()
+        })
+        .collect();
+    intern(table, &tuples)
+}
+
+fn raise(attribute: &Attribute, code: u32, level: u32) -> Cell {
+    match &attribute.domain {
+        Domain::Tree(h) => {
+            let up = (0..level).fold(code, |node, _| h.parent(node).unwrap_or(node));
+            attribute.leaf(up)
+        }
+        Domain::Interval(_) if level > 0 => attribute.top(),
+        Domain::Interval(_) => attribute.leaf(code),
+    }
+}
+
+/// Rows with equal tuples share a class.
+fn intern(table: &Table, tuples: &[Vec<Cell>]) -> Release {
+    let mut numbers: FxHashMap<&[Cell], u32> = FxHashMap::default();
+    let mut order: Vec<&[Cell]> = Vec::new();
+    let class_of = tuples
+        .iter()
+        .map(|tuple| {
+            *numbers.entry(tuple).or_insert_with(|| {
+                order.push(tuple);
+                order.len() as u32 - 1
+            })
+        })
+        .collect();
+    let (cells, tuples) = (0..table.qi.len()).map(|dim| dictionary(order.iter().map(|t| t[dim]))).unzip();
+    Release { class_of, cells, tuples }
+}
+
+fn dictionary(column: impl Iterator<Item = Cell>) -> (Vec<Cell>, Vec<u32>) {
+    let mut numbers: FxHashMap<Cell, u32> = FxHashMap::default();
+    let mut cells = Vec::new();
+    let codes = column
+        .map(|cell| {
+            *numbers.entry(cell).or_insert_with(|| {
+                cells.push(cell);
+                cells.len() as u32 - 1
+            })
+        })
+        .collect();
+    (cells, codes)
+}

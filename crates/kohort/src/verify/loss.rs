@@ -1,0 +1,101 @@
+//! What a release no longer tells, by every measure of the field.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::Published;
+use crate::data::{Attribute, Domain};
+use crate::measure::{Gauge, Measure};
+
+/// All figures about lost detail. Suppressed cells count as fully lost.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Loss {
+    /// Information loss per cell.
+    pub il: f64,
+    /// Information loss of the whole table.
+    pub il_total: f64,
+    /// LM measure.
+    pub lm: f64,
+    /// Entropy measure, bits per cell.
+    pub entropy: f64,
+    /// Normalized certainty penalty per cell.
+    pub ncp: f64,
+    /// Weighted hierarchical distance of the whole table.
+    pub distortion: f64,
+    /// Distortion over that of the fully generalized table.
+    pub distortion_ratio: f64,
+    /// Share of cells that were generalized or suppressed.
+    pub modification_rate: f64,
+    /// Discernibility: sum of squared class sizes, all rows for each suppressed row.
+    pub dm: u64,
+    /// Rows per class over k.
+    pub avg: f64,
+    /// Information loss per cell, by column.
+    pub per_column: BTreeMap<String, f64>,
+}
+
+/// One quasi-identifier of a release: what its texts mean and how many rows carry each.
+pub(super) struct PublishedColumn<'a> {
+    pub(super) attribute: &'a Attribute,
+    pub(super) cells: Vec<(Published, u64)>,
+}
+
+impl Loss {
+    /// Adds up the columns of a release over `suppressed` further rows. `beta` is the weight of the distortion.
+    pub(super) fn of(columns: &[PublishedColumn<'_>], suppressed: u64, beta: f64) -> Self {
+        let rows = suppressed + columns.first().map_or(0, |c| c.cells.iter().map(|(_, n)| n).sum());
+        let cells = (rows * columns.len() as u64).max(1) as f64;
+        let sum = |measure| columns.iter().map(|c| c.total(measure, suppressed)).sum::<f64>();
+        let distortion: f64 = columns.iter().filter(|c| c.has_levels()).map(|c| c.total(Measure::Whd { beta }, suppressed)).sum();
+        let worst = rows as f64 * columns.iter().filter(|c| c.has_levels()).count() as f64;
+        let modified: u64 = columns.iter().map(|c| c.modified() + suppressed).sum();
+        let il_total = sum(Measure::Il);
+        let per_column = |c: &PublishedColumn<'_>| {
+            (c.attribute.name.clone(), c.total(Measure::Il, suppressed) / rows.max(1) as f64)
+        };
+        Self {
+            il: il_total / cells,
+            il_total,
+            lm: sum(Measure::Lm) / cells,
+            entropy: sum(Measure::Entropy) / cells,
+            ncp: sum(Measure::Ncp) / cells,
+            distortion,
+            distortion_ratio: if worst > 0.0 { distortion / worst } else { 0.0 },
+            modification_rate: modified as f64 / cells,
+            per_column: columns.iter().map(per_column).collect(),
+            dm: 0,
+            avg: 0.0,
+        }
+    }
+
+    /// The figures that depend on class sizes: DM and, for a demanded k, AVG.
+    pub(super) fn with_classes(mut self, sizes: impl Iterator<Item = u64> + Clone, suppressed: u64, k: Option<u32>) -> Self {
+        let rows: u64 = sizes.clone().sum();
+        let classes = sizes.clone().count().max(1) as f64;
+        self.dm = sizes.clone().map(|s| s * s).sum::<u64>() + suppressed * (rows + suppressed);
+        let k = k.map_or_else(|| sizes.min().unwrap_or(1), u64::from).max(1);
+        self.avg = rows as f64 / (classes * k as f64);
+        self
+    }
+}
+
+impl PublishedColumn<'_> {
+    fn total(&self, measure: Measure, suppressed: u64) -> f64 {
+        let gauge = Gauge::new(measure, self.attribute);
+        let released: f64 = self.cells.iter().map(|(cell, rows)| cell.loss(&gauge) * *rows as f64).sum();
+        released + gauge.full() * suppressed as f64
+    }
+
+    fn modified(&self) -> u64 {
+        self.cells.iter().filter(|(cell, _)| cell.is_generalized(self.attribute)).map(|(_, rows)| rows).sum()
+    }
+
+    /// A column that can lose nothing takes no part in the distortion (`algorithms.md` §1).
+    fn has_levels(&self) -> bool {
+        match &self.attribute.domain {
+            Domain::Tree(h) => h.height() > 0,
+            Domain::Interval(n) => n.range() > 0.0 || n.has_missing(),
+        }
+    }
+}

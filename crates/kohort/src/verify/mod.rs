@@ -1,0 +1,288 @@
+//! The witness: recomputes what a release achieves from its published texts, and from the original when given.
+//!
+//! It sees neither the algorithm nor its counters, and groups, counts and compares by its own code. It trusts only what
+//! stands to its left in the corridor: how a table is read, what a model demands, what a measure counts.
+
+mod classes;
+mod loss;
+mod matching;
+mod published;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+pub use loss::Loss;
+pub use published::Published;
+
+use crate::data::{Groups, Table};
+use crate::error::{Error, Result};
+use crate::input::Column;
+use crate::model::Models;
+use classes::Classes;
+use loss::PublishedColumn;
+use matching::Transport;
+
+/// A release as read back: text columns and what they are for.
+pub struct Released {
+    /// Number of rows in the file.
+    pub rows: usize,
+    /// Per quasi-identifier, the column that publishes it, or two when it is published as bounds.
+    pub qi: Vec<Vec<Column>>,
+    /// The sensitive columns.
+    pub sensitive: Vec<Column>,
+    /// Further columns; only whether a row is empty in all of them matters.
+    pub rest: Vec<Column>,
+}
+
+/// Which row of the original each released row comes from.
+pub enum Alignment<'a> {
+    /// Known, because we wrote it.
+    Known(&'a [u32]),
+    /// To be found out.
+    Unknown,
+}
+
+/// The original a release is compared with.
+pub struct Reference<'a> {
+    /// The encoded original; quasi-identifiers in the order of [`Released::qi`].
+    pub table: &'a Table,
+    /// How rows correspond.
+    pub alignment: Alignment<'a>,
+    /// Weight exponent of the distortion.
+    pub beta: f64,
+    /// Whether published texts can be read as generalized values; midpoints cannot.
+    pub readable: bool,
+}
+
+/// How the link between released and original rows was established.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SourceCheck {
+    /// Every released cell covers the value of its own original row.
+    RowByRow,
+    /// An assignment of original rows to released rows exists that fits every cell.
+    Matched,
+    /// Too large to match, or published in a form that cannot be read back.
+    NotChecked,
+}
+
+/// What a release achieves.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Findings {
+    /// Rows of the original, or of the release when there is no original.
+    pub rows: u64,
+    /// Rows that are published in a class.
+    pub released: u64,
+    /// Rows that are starred or missing from the release.
+    pub suppressed: u64,
+    /// Number of classes.
+    pub classes: u64,
+    /// Size of the smallest class; 0 when nothing is released.
+    pub k: u64,
+    /// Size of the largest class.
+    pub largest_class: u64,
+    /// Per sensitive column, the smallest number of different values in any class.
+    pub p: BTreeMap<String, u64>,
+    /// Cells that cover no value they could stand for.
+    pub illegal_cells: u64,
+    /// How that was checked; `None` without an original.
+    pub source: Option<SourceCheck>,
+    /// Lost detail; `None` without an original.
+    pub loss: Option<Loss>,
+}
+
+/// Recomputes everything. `k` is the class size AVG is normalized by, when one was asked for.
+pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<u32>) -> Result<Findings> {
+    let qi: Vec<&Column> = released.qi.iter().flatten().collect();
+    let sensitive: Vec<&Column> = released.sensitive.iter().collect();
+    let rest: Vec<&Column> = sensitive.iter().copied().chain(&released.rest).collect();
+    let classes = classes::classes(released.rows, &qi, &sensitive, &rest);
+    let shown: u64 = classes.found.iter().map(|(_, tally)| tally.rows()).sum();
+    let rows = reference.map_or(released.rows as u64, |r| r.table.rows as u64);
+    if rows < shown {
+        return Err(Error::violation(format!("the release has {shown} rows in classes, the original only {rows}"))
+            .help("is this the original the release was made from?"));
+    }
+    let p = |i: usize, s: &Column| {
+        let least = classes.found.iter().map(|(_, t)| t.columns()[i].distinct() as u64).min();
+        (s.name.clone(), least.unwrap_or(0))
+    };
+    let sizes = classes.found.iter().map(|(_, tally)| tally.rows());
+    let suppressed = rows - shown;
+    let mut findings = Findings {
+        rows,
+        released: shown,
+        suppressed,
+        classes: classes.found.len() as u64,
+        k: sizes.clone().min().unwrap_or(0),
+        largest_class: sizes.clone().max().unwrap_or(0),
+        p: sensitive.iter().enumerate().map(|(i, s)| p(i, s)).collect(),
+        illegal_cells: 0,
+        source: None,
+        loss: None,
+    };
+    if let Some(reference) = reference {
+        let columns = read_columns(released, reference, &classes);
+        findings.loss = Some(Loss::of(&columns, suppressed, reference.beta).with_classes(sizes, suppressed, k));
+        let (check, illegal) = check_source(released, reference, &classes)?;
+        findings.source = Some(check);
+        findings.illegal_cells = illegal;
+    }
+    Ok(findings)
+}
+
+impl Findings {
+    /// What falls short of the demands, in words; empty when all is met.
+    pub fn shortfalls(&self, k: Option<u32>, p: Option<u32>) -> Vec<String> {
+        let mut out = Vec::new();
+        if let Some(k) = k
+            && self.released > 0
+            && self.k < u64::from(k)
+        {
+            out.push(format!("the smallest class has {} rows, k = {k} was asked", self.k));
+        }
+        for (column, &least) in &self.p {
+            if let Some(p) = p
+                && self.released > 0
+                && least < u64::from(p)
+            {
+                out.push(format!("a class has only {least} different values of '{column}', p = {p} was asked"));
+            }
+        }
+        if self.illegal_cells > 0 {
+            out.push(format!("{} cells are no generalization of any row they could come from", self.illegal_cells));
+        }
+        out
+    }
+
+    /// Whether all demands of the models hold and every cell is legal.
+    pub fn meet(&self, models: &Models) -> std::result::Result<(), Vec<String>> {
+        let p = models.need_sensitive().then(|| models.p());
+        let shortfalls = self.shortfalls(Some(models.k()), p);
+        if shortfalls.is_empty() { Ok(()) } else { Err(shortfalls) }
+    }
+}
+
+/// The meaning of every different text, per quasi-identifier.
+fn meanings(released: &Released, reference: &Reference<'_>) -> Vec<Meaning> {
+    released.qi.iter().zip(&reference.table.qi).map(|(columns, q)| Meaning::new(columns, &q.attribute)).collect()
+}
+
+/// What the texts of one quasi-identifier mean: by text code, or by pair of codes for bounds.
+enum Meaning {
+    One(Vec<Published>),
+    Two(rustc_hash::FxHashMap<(u32, u32), Published>),
+}
+
+impl Meaning {
+    fn new(columns: &[Column], attribute: &crate::data::Attribute) -> Self {
+        match columns {
+            [lo, hi] => {
+                let mut pairs = rustc_hash::FxHashMap::default();
+                for pair in lo.codes.iter().zip(hi.codes.iter()) {
+                    pairs.entry(pair).or_insert_with(|| {
+                        Published::read_bounds(attribute, &lo.texts[pair.0 as usize], &hi.texts[pair.1 as usize])
+                    });
+                }
+                Self::Two(pairs)
+            }
+            [one, ..] => Self::One(one.texts.iter().map(|t| Published::read(attribute, t)).collect()),
+            [] => Self::One(Vec::new()),
+        }
+    }
+
+    fn of(&self, key: &[u32]) -> Published {
+        match self {
+            Self::One(cells) => cells[key[0] as usize],
+            Self::Two(pairs) => pairs.get(&(key[0], key[1])).copied().unwrap_or(Published::Unknown),
+        }
+    }
+}
+
+/// The published tuple of every class.
+fn tuples(released: &Released, reference: &Reference<'_>, classes: &Classes) -> Vec<Vec<Published>> {
+    let meanings = meanings(released, reference);
+    let widths: Vec<usize> = released.qi.iter().map(Vec::len).collect();
+    let tuple = |key: &[u32]| {
+        let mut at = 0;
+        let cell = |(meaning, width): (&Meaning, &usize)| {
+            let cell = meaning.of(&key[at..at + width]);
+            at += width;
+            cell
+        };
+        meanings.iter().zip(&widths).map(cell).collect()
+    };
+    classes.found.iter().map(|(key, _)| tuple(key)).collect()
+}
+
+fn read_columns<'a>(released: &Released, reference: &Reference<'a>, classes: &Classes) -> Vec<PublishedColumn<'a>> {
+    let tuples = tuples(released, reference, classes);
+    let sizes: Vec<u64> = classes.found.iter().map(|(_, t)| t.rows()).collect();
+    let column = |dim: usize| PublishedColumn {
+        attribute: &reference.table.qi[dim].attribute,
+        cells: tuples.iter().zip(&sizes).map(|(t, &n)| (t[dim], n)).collect(),
+    };
+    (0..reference.table.qi.len()).map(column).collect()
+}
+
+fn check_source(released: &Released, reference: &Reference<'_>, classes: &Classes) -> Result<(SourceCheck, u64)> {
+    if !reference.readable {
+        return Ok((SourceCheck::NotChecked, 0));
+    }
+    let tuples = tuples(released, reference, classes);
+    let table = reference.table;
+    match reference.alignment {
+        Alignment::Known(order) => {
+            if order.len() != released.rows {
+                return Err(Error::internal(format!("{} rows written, {} read back", order.len(), released.rows)));
+            }
+            Ok((SourceCheck::RowByRow, misfits(table, classes, &tuples, order)))
+        }
+        Alignment::Unknown => {
+            if released.rows == table.rows {
+                let in_order: Vec<u32> = (0..table.rows as u32).collect();
+                if misfits(table, classes, &tuples, &in_order) == 0 {
+                    return Ok((SourceCheck::RowByRow, 0));
+                }
+            }
+            Ok(match_rows(table, classes, &tuples))
+        }
+    }
+}
+
+/// Cells that do not cover the value of the row they come from.
+fn misfits(table: &Table, classes: &Classes, tuples: &[Vec<Published>], order: &[u32]) -> u64 {
+    let per_column = |dim: usize| {
+        let q = &table.qi[dim];
+        let fits = |(class, &row): (&Option<u32>, &u32)| {
+            class.is_none_or(|c| tuples[c as usize][dim].admits(&q.attribute, q.codes.get(row as usize)))
+        };
+        classes.of_row.iter().zip(order).filter(|&pair| !fits(pair)).count() as u64
+    };
+    use rayon::prelude::*;
+    (0..table.qi.len()).into_par_iter().map(per_column).sum()
+}
+
+/// Shuffled rows: looks for any assignment of original rows to classes.
+fn match_rows(table: &Table, classes: &Classes, tuples: &[Vec<Published>]) -> (SourceCheck, u64) {
+    use rayon::prelude::*;
+    let columns: Vec<_> = table.qi.iter().map(|q| (&q.codes, q.attribute.code_count())).collect();
+    let kinds = Groups::by(table.rows, &columns);
+    if kinds.len().saturating_mul(tuples.len()) > matching::PAIRS {
+        return (SourceCheck::NotChecked, 0);
+    }
+    let fits = |kind: usize| {
+        let row = kinds.rows(kind)[0] as usize;
+        let admits = |tuple: &Vec<Published>| {
+            tuple.iter().zip(&table.qi).all(|(cell, q)| cell.admits(&q.attribute, q.codes.get(row)))
+        };
+        (0..tuples.len() as u32).filter(|&c| admits(&tuples[c as usize])).collect()
+    };
+    let transport = Transport {
+        supply: (0..kinds.len()).map(|g| kinds.rows(g).len() as u64).collect(),
+        demand: classes.found.iter().map(|(_, t)| t.rows()).collect(),
+        fits: (0..kinds.len()).into_par_iter().map(fits).collect(),
+    };
+    (SourceCheck::Matched, transport.unfilled())
+}

@@ -1,0 +1,161 @@
+//! What a published text claims about a value: read from the release alone, by any tool's notation.
+
+use crate::data::{Attribute, Cell, Domain, Node, Numbers, Point, ROOT_LABEL};
+use crate::measure::Gauge;
+
+/// The meaning of a published cell.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Published {
+    /// A node of the hierarchy.
+    Node(Node),
+    /// All numbers between two ends, and the codes of the original's values among them.
+    Range {
+        /// The original's values inside, if any.
+        codes: Option<Cell>,
+        /// Lower end.
+        lo: f64,
+        /// Upper end.
+        hi: f64,
+    },
+    /// No value was known.
+    Missing,
+    /// Says nothing.
+    Any,
+    /// No generalization of any value of the original.
+    Unknown,
+}
+
+impl Published {
+    /// Reads a published text of the attribute.
+    pub fn read(attribute: &Attribute, text: &str) -> Self {
+        match &attribute.domain {
+            Domain::Tree(h) => match h.node(text) {
+                Some(node) => Self::Node(node),
+                None if text == ROOT_LABEL => Self::Any,
+                None => Self::Unknown,
+            },
+            Domain::Interval(_) if text.is_empty() => Self::Missing,
+            Domain::Interval(_) if text == ROOT_LABEL => Self::Any,
+            Domain::Interval(n) => range(n, text),
+        }
+    }
+
+    /// Reads an interval published as two columns.
+    pub fn read_bounds(attribute: &Attribute, lo: &str, hi: &str) -> Self {
+        match &attribute.domain {
+            Domain::Interval(n) if lo.is_empty() && hi.is_empty() => {
+                // Both "missing" and "anything" publish no ends; the wider claim is the safe reading.
+                if n.has_missing() { Self::Any } else { Self::Missing }
+            }
+            Domain::Interval(n) => span(n, lo, hi),
+            Domain::Tree(_) => Self::Unknown,
+        }
+    }
+
+    /// Whether a value of the original may stand behind it.
+    pub fn admits(&self, attribute: &Attribute, code: u32) -> bool {
+        match (*self, &attribute.domain) {
+            (Self::Node(node), Domain::Tree(h)) => h.leaves(node).contains(&code),
+            (Self::Range { codes: Some(c), .. }, _) => c.lo <= code && code <= c.hi,
+            (Self::Missing, Domain::Interval(n)) => code == n.len(),
+            (Self::Any, _) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether it tells less than a single value.
+    pub fn is_generalized(&self, attribute: &Attribute) -> bool {
+        match (*self, &attribute.domain) {
+            (Self::Node(node), Domain::Tree(h)) => !h.is_leaf(node),
+            (Self::Range { lo, hi, .. }, _) => lo < hi,
+            (Self::Missing, _) => false,
+            _ => true,
+        }
+    }
+
+    /// What it costs under a measure.
+    pub fn loss(&self, gauge: &Gauge) -> f64 {
+        match *self {
+            Self::Node(node) => gauge.node(node),
+            Self::Range { codes, lo, hi } => gauge.range(codes, hi - lo),
+            Self::Missing => 0.0,
+            Self::Any | Self::Unknown => gauge.full(),
+        }
+    }
+}
+
+/// `37`, `[35, 38]`, `[35, 38[`, `35-38`, `35..38`.
+fn range(n: &Numbers, text: &str) -> Published {
+    if let Some(point) = Point::parse(n.kind(), text) {
+        return between(n, point.position(), point.position());
+    }
+    let open_end = text.ends_with('[') || text.ends_with(')');
+    let inner = text.trim_matches(['[', ']', '(', ')', ' ']);
+    let parts = ["..", ", ", ",", ";", " - ", "-"].iter().find_map(|separator| {
+        inner.match_indices(separator).skip_while(|(at, _)| *at == 0).find_map(|(at, s)| {
+            let (lo, hi) = (&inner[..at], &inner[at + s.len()..]);
+            let whole = |t: &str| Point::parse(n.kind(), t).is_some();
+            (whole(lo) && whole(hi)).then_some((lo, hi))
+        })
+    });
+    match parts.map(|(lo, hi)| span(n, lo, hi)) {
+        Some(Published::Range { lo, hi, .. }) if open_end => {
+            let below = n.between(lo, hi).map(|c| if n.position(c.hi) < hi { c.hi } else { c.hi.wrapping_sub(1) });
+            let codes = n.between(lo, hi).zip(below).filter(|(c, b)| *b != u32::MAX && c.lo <= *b);
+            Published::Range { codes: codes.map(|(c, hi)| Cell { lo: c.lo, hi }), lo, hi }
+        }
+        Some(found) => found,
+        None => Published::Unknown,
+    }
+}
+
+fn span(n: &Numbers, lo: &str, hi: &str) -> Published {
+    match (Point::parse(n.kind(), lo), Point::parse(n.kind(), hi)) {
+        (Some(lo), Some(hi)) => between(n, lo.position(), hi.position()),
+        _ => Published::Unknown,
+    }
+}
+
+fn between(n: &Numbers, lo: f64, hi: f64) -> Published {
+    if lo > hi { Published::Unknown } else { Published::Range { codes: n.between(lo, hi), lo, hi } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Kind;
+
+    fn ages(values: &[&str]) -> Attribute {
+        let texts: Vec<String> = values.iter().map(|&v| v.to_owned()).collect();
+        let (numbers, _) = Numbers::order(Kind::Integer, &texts, None).unwrap();
+        let counts = vec![1; numbers.code_count() as usize];
+        Attribute { name: "age".into(), domain: Domain::Interval(numbers), counts, weight: 1.0 }
+    }
+
+    #[test]
+    fn reads_the_notations_of_the_field() {
+        let a = ages(&["-5", "20", "25", "30"]);
+        let codes = |text| match Published::read(&a, text) {
+            Published::Range { codes: Some(c), .. } => (c.lo, c.hi),
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(codes("[20, 30]"), (1, 3));
+        assert_eq!(codes("[20, 30["), (1, 2));
+        assert_eq!(codes("20-30"), (1, 3));
+        assert_eq!(codes("-5-25"), (0, 2));
+        assert_eq!(codes("[-5, 20]"), (0, 1));
+        assert_eq!(codes("25"), (2, 2));
+        assert_eq!(Published::read(&a, "*"), Published::Any);
+        assert_eq!(Published::read(&a, "thirty"), Published::Unknown);
+        assert_eq!(Published::read(&a, "[30, 20]"), Published::Unknown);
+    }
+
+    #[test]
+    fn a_text_admits_what_it_covers() {
+        let a = ages(&["20", "25", "30", ""]);
+        let p = Published::read(&a, "[20, 25]");
+        assert!(p.admits(&a, 0) && p.admits(&a, 1) && !p.admits(&a, 2) && !p.admits(&a, 3));
+        assert!(Published::read(&a, "*").admits(&a, 3));
+        assert!(Published::read(&a, "").admits(&a, 3) && !Published::read(&a, "").admits(&a, 0));
+    }
+}
