@@ -1,0 +1,1 @@
+//! Hierarchies made from the data.

@@ -1,0 +1,1 @@
+//! From what the library knows to files.
