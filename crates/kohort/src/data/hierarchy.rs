@@ -226,6 +226,13 @@ impl HierarchyBuilder {
         self.grow().1
     }
 
+    /// The tree by first mention, contradictions or not: good for telling which values a broken file has, never
+    /// for a release. None without any value.
+    pub fn draft(&self) -> Option<Hierarchy> {
+        let seedling = self.grow().0;
+        (seedling.leaves > 0).then(|| seedling.number(self.name.clone()))
+    }
+
     /// The tree, or an error that names every contradiction with its line.
     pub fn finish(self) -> Result<Hierarchy> {
         let (seedling, findings) = self.grow();

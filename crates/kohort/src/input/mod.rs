@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 
 pub mod hierarchy_file;
 
-pub use hierarchy_file::{Bound, bind, check_hierarchy, read_hierarchy};
+pub use hierarchy_file::{Bound, Examined, bind, check_hierarchy, examine_hierarchy, read_hierarchy};
 
 /// TEMPORARY: the distinct values of a column with their row counts, in order of first mention; missing is "".
 ///

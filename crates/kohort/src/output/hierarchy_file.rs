@@ -63,8 +63,9 @@ fn amnesia(h: &Hierarchy) -> Result<String> {
     let children = h.children_lists();
     let stands = |n: Node| !repeats(h, &children, n);
     let labels = amnesia_labels(h, &stands)?;
-    let ranges =
-        labels.iter().flatten().all(|l| RangeLabel::parse(l).is_some() && !l.starts_with(['[', ']', '(']));
+    let bounds =
+        |l: &String| l.contains(',') && !l.starts_with(['[', ']', '(']) && RangeLabel::parse(l).is_some();
+    let ranges = labels.iter().flatten().all(bounds);
     let mut text = format!(
         "{}\nname {}\ntype {}\nheight {}\n",
         if ranges { "range" } else { "distinct" },
@@ -79,7 +80,8 @@ fn amnesia(h: &Hierarchy) -> Result<String> {
             let below = standing_children(&children, &stands, node);
             let words: Vec<_> = below.iter().filter_map(|&c| labels[c as usize].as_deref()).collect();
             if !words.is_empty() {
-                text.push_str(&format!("{label} has {}\n", words.join(" ")));
+                // Writing to a string cannot fail.
+                let _ = writeln!(text, "{label} has {}", words.join(" "));
             }
         }
     }

@@ -54,7 +54,38 @@ pub fn read_hierarchy(path: &Path, name: &str) -> Result<Hierarchy> {
 
 /// All that is wrong or odd with a hierarchy file, by line; an error only where there is nothing to look at.
 pub fn check_hierarchy(path: &Path, name: &str) -> Result<Vec<Finding>> {
-    Ok(parse_file(path, name)?.all_findings())
+    Ok(examine_hierarchy(path, name)?.findings)
+}
+
+/// What a hierarchy file holds, usable or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Examined {
+    /// All that is wrong or odd, by line.
+    pub findings: Vec<Finding>,
+    /// The tree by first mention where lines contradict each other: for messages, never for a release.
+    pub draft: Hierarchy,
+}
+
+impl Examined {
+    /// Whether [`read_hierarchy`] would accept the file.
+    pub fn usable(&self) -> bool {
+        !self.findings.iter().any(|f| f.fatal)
+    }
+}
+
+/// Looks at a file as closely as [`check_hierarchy`], and also tells which values it has.
+pub fn examine_hierarchy(path: &Path, name: &str) -> Result<Examined> {
+    let parsed = parse_file(path, name)?;
+    let findings = parsed.all_findings();
+    match parsed.builder.draft() {
+        Some(draft) => Ok(Examined { findings, draft }),
+        None if findings.is_empty() => Err(no_values().at(place(path, name))),
+        None => Err(contradictions(&findings).at(place(path, name))),
+    }
+}
+
+fn no_values() -> Error {
+    Error::input("the hierarchy has no values, expected one line per value of the column")
 }
 
 fn place(path: &Path, name: &str) -> String {
@@ -119,6 +150,9 @@ mod tests {
         let path = file(".csv", b"a;A;*\nb;B;*\na;B;*\na;A;*\n");
         let e = read_hierarchy(&path, "x").unwrap_err().to_string();
         assert!(e.contains("line 3: 'a' has another path on line 1") && e.contains(".csv"), "{e}");
+        let examined = examine_hierarchy(&path, "x").unwrap();
+        assert!(!examined.usable());
+        assert_eq!(examined.draft.path(examined.draft.leaf("a").unwrap()), ["a", "A", "*"]);
         let findings = check_hierarchy(&path, "x").unwrap();
         assert_eq!(findings.iter().map(|f| (f.line, f.fatal)).collect::<Vec<_>>(), [(3, true), (4, false)]);
     }
