@@ -156,4 +156,15 @@ mod tests {
         let findings = check_hierarchy(&path, "x").unwrap();
         assert_eq!(findings.iter().map(|f| (f.line, f.fatal)).collect::<Vec<_>>(), [(3, true), (4, false)]);
     }
+
+    proptest::proptest! {
+        #[test]
+        fn no_text_makes_a_reader_panic(text in "([a-c0-9;,\t\"\n\r {}:\\[\\]\\\\é-]|\"cat\":|\"subcats\":|name x\n|has ){0,60}", json: bool) {
+            if let Ok(parsed) = parse(&text, json, "x") {
+                let sound = !parsed.builder.findings().iter().any(|f| f.fatal);
+                let planted = parsed.builder.draft().is_some();
+                proptest::prop_assert_eq!(parsed.builder.finish().is_ok(), sound && planted);
+            }
+        }
+    }
 }
