@@ -86,8 +86,9 @@ impl Error {
 
     /// We are at fault.
     pub fn internal(what: impl Into<String>) -> Self {
-        Self::Internal(Message::new(what))
-            .help("this is a bug in kohort, nothing was written; please report it with the job file, not the data")
+        Self::Internal(Message::new(what)).help(
+            "this is a bug in kohort, nothing was written; please report it with the job file, not the data",
+        )
     }
 
     /// Adds where it happened: file, line, column, flag.

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::{Error, Result};
 
@@ -159,6 +159,19 @@ impl Hierarchy {
         (0..self.root()).filter(|&n| self.parent[n as usize] == node).collect()
     }
 
+    /// The nodes directly below every node, in order: one pass for those who visit the whole tree.
+    pub fn children_lists(&self) -> Vec<Vec<Node>> {
+        let mut lists = vec![Vec::new(); self.len()];
+        for node in 0..self.root() {
+            lists[self.parent[node as usize] as usize].push(node);
+        }
+        // Leaves and groups are numbered apart; what lies below a node is contiguous, so its start gives the order.
+        for list in &mut lists {
+            list.sort_unstable_by_key(|&n| self.leaves[n as usize].start);
+        }
+        lists
+    }
+
     /// The labels from a leaf up to the root.
     pub fn path(&self, leaf: Node) -> Vec<&str> {
         std::iter::successors(Some(leaf), |&n| self.parent(n)).map(|n| self.label(n)).collect()
@@ -213,13 +226,22 @@ impl HierarchyBuilder {
         self.grow().1
     }
 
+    /// The tree by first mention, contradictions or not: good for telling which values a broken file has, never
+    /// for a release. None without any value.
+    pub fn draft(&self) -> Option<Hierarchy> {
+        let seedling = self.grow().0;
+        (seedling.leaves > 0).then(|| seedling.number(self.name.clone()))
+    }
+
     /// The tree, or an error that names every contradiction with its line.
     pub fn finish(self) -> Result<Hierarchy> {
         let (seedling, findings) = self.grow();
         let fatal: Vec<_> = findings.iter().filter(|f| f.fatal).collect();
         if seedling.leaves == 0 {
-            return Err(Error::input("the hierarchy has no values, expected one line per value of the column")
-                .at(format!("hierarchy of '{}'", self.name)));
+            return Err(Error::input(
+                "the hierarchy has no values, expected one line per value of the column",
+            )
+            .at(format!("hierarchy of '{}'", self.name)));
         }
         if fatal.is_empty() {
             return Ok(seedling.number(self.name));
@@ -278,13 +300,14 @@ impl HierarchyBuilder {
     fn ambiguous(&self, findings: &mut Vec<Finding>) {
         let leaves: FxHashMap<&str, usize> =
             self.paths.iter().filter_map(|(line, p)| Some((p.first()?.as_str(), *line))).collect();
-        let mut named: Vec<&str> = Vec::new();
+        let mut named: FxHashSet<&str> = FxHashSet::default();
         for (line, path) in &self.paths {
             for group in path.iter().skip(1) {
-                if *group == path[0] || named.contains(&group.as_str()) || !leaves.contains_key(group.as_str()) {
+                if *group == path[0] || named.contains(group.as_str()) || !leaves.contains_key(group.as_str())
+                {
                     continue;
                 }
-                named.push(group);
+                named.insert(group);
                 let what = format!(
                     "'{group}' is a group here and a value on line {}: a release cannot tell them apart",
                     leaves[group.as_str()]
@@ -406,7 +429,12 @@ mod tests {
     use super::*;
 
     fn zip() -> Hierarchy {
-        let paths = [["41075", "410**", "*"], ["41076", "410**", "*"], ["41099", "410**", "*"], ["48201", "482**", "*"]];
+        let paths = [
+            ["41075", "410**", "*"],
+            ["41076", "410**", "*"],
+            ["41099", "410**", "*"],
+            ["48201", "482**", "*"],
+        ];
         Hierarchy::from_paths("zip", paths).unwrap()
     }
 
@@ -441,6 +469,16 @@ mod tests {
     }
 
     #[test]
+    fn children_are_listed_in_the_order_of_their_leaves() {
+        let h = Hierarchy::from_paths("place", [vec!["a", "A", "*"], vec!["b", "*"], vec!["c", "C", "*"]])
+            .unwrap();
+        let lists = h.children_lists();
+        let labels: Vec<_> = lists[h.root() as usize].iter().map(|&n| h.label(n)).collect();
+        assert_eq!(labels, ["A", "b", "C"]);
+        assert!(lists[h.leaf("b").unwrap() as usize].is_empty());
+    }
+
+    #[test]
     fn a_missing_root_is_added() {
         let h = Hierarchy::from_paths("sex", [["f"], ["m"]]).unwrap();
         assert_eq!((h.label(h.root()), h.leaf_count()), ("*", 2));
@@ -469,7 +507,9 @@ mod tests {
 
     #[test]
     fn fifty_thousand_leaves_are_no_trouble() {
-        let paths = (0..50_000).map(|i| vec![format!("{i:05}"), format!("{:03}**", i / 100), format!("{}", i / 5000), "*".into()]);
+        let paths = (0..50_000).map(|i| {
+            vec![format!("{i:05}"), format!("{:03}**", i / 100), format!("{}", i / 5000), "*".into()]
+        });
         let h = Hierarchy::from_paths("code", paths).unwrap();
         assert_eq!(h.leaf_count(), 50_000);
         assert_eq!(h.label(h.lca(h.leaf("12345").unwrap(), h.leaf("12399").unwrap())), "123**");

@@ -3,7 +3,9 @@
 mod attribute;
 mod codes;
 mod hierarchy;
+pub mod hierarchy_build;
 mod numbers;
+mod range_label;
 mod schema;
 mod space;
 mod table;
@@ -12,6 +14,7 @@ pub use attribute::{Attribute, Cell, Domain};
 pub use codes::Codes;
 pub use hierarchy::{Finding, Hierarchy, HierarchyBuilder, Node, ROOT_LABEL};
 pub use numbers::{Numbers, Point};
-pub use schema::{Kind, Missing, Role};
+pub use range_label::{RangeLabel, plain_number};
+pub use schema::{Intervals, Kind, Missing, Role, Suppressed};
 pub use space::{AxisCost, ONE, Space};
 pub use table::{Groups, QuasiIdentifier, Sensitive, Table};

@@ -67,3 +67,27 @@ pub enum Missing {
     /// Such rows are suppressed.
     Suppress,
 }
+
+/// How intervals are published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Intervals {
+    /// As text: `[35, 38]`.
+    #[default]
+    Text,
+    /// As two columns, `age_min` and `age_max`, of the column's own type.
+    Bounds,
+    /// As their middle.
+    Midpoint,
+}
+
+/// What becomes of suppressed rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Suppressed {
+    /// They are left out.
+    #[default]
+    Drop,
+    /// They stay as rows of `*` with every other column empty.
+    Star,
+}

@@ -3,10 +3,14 @@
 mod csv_trouble;
 mod digest;
 mod encode;
+pub mod hierarchy_file;
+mod job_file;
 mod source;
 mod table;
 
 pub use digest::sha256;
 pub use encode::{Column, column_counts, encode, pipelined};
+pub use hierarchy_file::{Bound, Examined, bind, check_hierarchy, examine_hierarchy, read_hierarchy};
+pub use job_file::{ColumnEntry, JobFile, parse_duration};
 pub use source::{Batches, Format, Source};
 pub use table::{QiSpec, infer, quasi_identifier, sensitive};

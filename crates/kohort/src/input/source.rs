@@ -73,6 +73,11 @@ impl Source {
         Self::with_format(path.display().to_string(), path.to_owned(), Format::of(path), None)
     }
 
+    /// Opens a file that has no telling name yet, in a known format.
+    pub fn open_as(path: &Path, format: Format, shown: &str) -> Result<Self> {
+        Self::with_format(shown.to_owned(), path.to_owned(), format, None)
+    }
+
     fn with_format(shown: String, path: PathBuf, format: Format, spool: Option<NamedTempFile>) -> Result<Self> {
         let mut source =
             Self { shown, path, format, schema: Arc::new(Schema::empty()), skip: 0, carried_bytes: 0, _spool: spool };

@@ -2,12 +2,16 @@
 
 mod column;
 mod csv;
+pub mod hierarchy_file;
 mod release;
 mod shuffle;
 mod staged;
+mod whole_file;
 mod writer;
 
 pub use column::{Labels, OutColumn};
-pub use release::{Intervals, ReleasePlan, Suppressed, write_release};
+pub use hierarchy_file::{HierarchyFormat, save_hierarchy, write_hierarchy};
+pub use release::{ReleasePlan, write_release};
 pub use staged::{Staged, refuse_same_file, write_error};
+pub use whole_file::write_whole;
 pub use writer::TableWriter;

@@ -5,40 +5,15 @@ use std::sync::Arc;
 
 use arrow::array::{ArrayRef, Date32Array, Float64Array, Int64Array, RecordBatch, UInt32Array, new_null_array};
 use arrow::datatypes::{Field, Schema, SchemaRef};
-use serde::{Deserialize, Serialize};
 
 use super::column::{Labels, OutColumn};
 use super::shuffle::Shuffle;
 use super::writer::TableWriter;
-use crate::data::{Attribute, Cell, Domain, Kind, Numbers, Role, Table};
+use crate::data::{Attribute, Cell, Domain, Intervals, Kind, Numbers, Role, Table};
 use crate::error::{Error, Result};
 use crate::input::{Source, pipelined};
 use crate::recode::Release;
 use crate::solution::SUPPRESSED;
-
-/// How intervals are published.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Intervals {
-    /// As text: `[35, 38]`.
-    #[default]
-    Text,
-    /// As two columns, `age_min` and `age_max`, of the column's own type.
-    Bounds,
-    /// As their middle.
-    Midpoint,
-}
-
-/// What becomes of suppressed rows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Suppressed {
-    /// They are left out.
-    #[default]
-    Drop,
-    /// They stay as rows of `*` with every other column empty.
-    Star,
-}
 
 /// How a release is to be laid out.
 pub struct ReleasePlan<'a> {
@@ -52,8 +27,6 @@ pub struct ReleasePlan<'a> {
     pub release: &'a Release,
     /// How intervals are published.
     pub intervals: Intervals,
-    /// What becomes of suppressed rows.
-    pub suppressed: Suppressed,
     /// Which row stands at each place of the release.
     pub order: &'a [u32],
     /// Whether `order` is ascending, so that untouched columns can stream.

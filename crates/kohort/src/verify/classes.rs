@@ -14,11 +14,19 @@ pub(super) struct Classes {
     pub(super) of_row: Vec<Option<u32>>,
 }
 
-/// Groups rows by the texts of `qi`. Rows that are all `*` with every column of `rest` empty are suppressed rows.
-pub(super) fn classes(rows: usize, qi: &[&Column], sensitive: &[&Column], rest: &[&Column]) -> Classes {
+/// Groups rows by the texts of `qi`. Rows that are all `*` with every column of `rest` empty are suppressed rows, unless
+/// `starred` denies it or other rows that are all `*` show something: then `*` is a class like any other.
+pub(super) fn classes(
+    rows: usize,
+    qi: &[&Column],
+    sensitive: &[&Column],
+    rest: &[&Column],
+    starred: Option<bool>,
+) -> Classes {
     let mut number: FxHashMap<Box<[u32]>, u32> = FxHashMap::default();
     let mut classes = Classes { found: Vec::new(), of_row: Vec::with_capacity(rows) };
-    let hidden = HiddenRow::new(qi, rest);
+    let mut hidden = HiddenRow::new(qi, rest);
+    hidden.possible &= starred.unwrap_or_else(|| !hidden.is_a_class(rows));
     let mut key = vec![0; qi.len()];
     for row in 0..rows {
         if hidden.is(row) {
@@ -58,6 +66,12 @@ impl<'a> HiddenRow<'a> {
         let empties: Vec<_> = rest.iter().filter_map(|c| code(c, "")).collect();
         let possible = !rest.is_empty() && stars.len() == qi.len() && empties.len() == rest.len();
         Self { stars, empties, possible }
+    }
+
+    /// Whether some row is all `*` and yet shows something.
+    fn is_a_class(&self, rows: usize) -> bool {
+        let all = |of: &[(&Codes, u32)], row: usize| of.iter().all(|(codes, code)| codes.get(row) == *code);
+        self.possible && (0..rows).any(|row| all(&self.stars, row) && !all(&self.empties, row))
     }
 
     fn is(&self, row: usize) -> bool {

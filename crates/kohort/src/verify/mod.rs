@@ -33,6 +33,8 @@ pub struct Released {
     pub sensitive: Vec<Column>,
     /// Further columns; only whether a row is empty in all of them matters.
     pub rest: Vec<Column>,
+    /// Whether rows of nothing but `*` are suppressed rows; `None` when nobody knows.
+    pub starred: Option<bool>,
 }
 
 /// Which row of the original each released row comes from.
@@ -97,7 +99,7 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
     let qi: Vec<&Column> = released.qi.iter().flatten().collect();
     let sensitive: Vec<&Column> = released.sensitive.iter().collect();
     let rest: Vec<&Column> = sensitive.iter().copied().chain(&released.rest).collect();
-    let classes = classes::classes(released.rows, &qi, &sensitive, &rest);
+    let classes = classes::classes(released.rows, &qi, &sensitive, &rest, released.starred);
     let shown: u64 = classes.found.iter().map(|(_, tally)| tally.rows()).sum();
     let rows = reference.map_or(released.rows as u64, |r| r.table.rows as u64);
     if rows < shown {

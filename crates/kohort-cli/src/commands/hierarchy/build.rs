@@ -1,0 +1,127 @@
+//! `kohort hierarchy build`: from the values of a column to a file.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use kohort::Error;
+use kohort::data::hierarchy_build::{DateLevel, MaskSide, Recipe};
+use kohort::output::{HierarchyFormat, write_hierarchy};
+
+use super::{Format, save, say};
+
+/// Arguments of `kohort hierarchy build`.
+#[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("way").required(true).args(["mask", "ranges", "dates", "balanced"])))]
+pub(super) struct Args {
+    /// The table
+    data: PathBuf,
+    /// The column to build for
+    #[arg(long, value_name = "NAME")]
+    column: String,
+    /// Hide characters from this end, one more per level
+    #[arg(long, value_name = "SIDE", requires = "levels")]
+    mask: Option<Side>,
+    /// How many characters may be hidden
+    #[arg(long, value_name = "N", requires = "mask")]
+    levels: Option<u32>,
+    /// Widths of nested ranges, from fine to coarse, such as 5,10,20
+    #[arg(long, value_name = "WIDTHS", value_delimiter = ',')]
+    ranges: Option<Vec<f64>>,
+    /// Where ranges start [default: 0]
+    #[arg(long, value_name = "NUMBER", requires = "ranges", allow_negative_numbers = true)]
+    origin: Option<f64>,
+    /// Calendar levels from fine to coarse, such as day/month/year/decade
+    #[arg(long, value_name = "LEVELS")]
+    dates: Option<String>,
+    /// Cut the sorted values into this many groups of about equally many rows, and those again
+    #[arg(long, value_name = "N")]
+    balanced: Option<u32>,
+    /// The file to write; standard output otherwise
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Its format; by ending otherwise: .csv, .txt, .json
+    #[arg(long)]
+    to: Option<Format>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Side {
+    Right,
+    Left,
+}
+
+/// Builds and writes.
+pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
+    let recipe = recipe(args)?;
+    let counts = kohort::input::column_counts(&args.data, &args.column)?;
+    let hierarchy = recipe.build(&args.column, &counts)?;
+    if let Some(output) = &args.output {
+        return save(&hierarchy, args.to, &args.data, output);
+    }
+    let format = args.to.map_or(HierarchyFormat::Arx, HierarchyFormat::from);
+    say(&write_hierarchy(&hierarchy, format)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn recipe(args: &Args) -> Result<Recipe, Error> {
+    if let (Some(side), Some(levels)) = (args.mask, args.levels) {
+        let side = match side {
+            Side::Right => MaskSide::Right,
+            Side::Left => MaskSide::Left,
+        };
+        return Ok(Recipe::Mask { side, levels });
+    }
+    if let Some(widths) = &args.ranges {
+        return Ok(Recipe::Ranges { widths: widths.clone(), origin: args.origin.unwrap_or(0.0) });
+    }
+    if let Some(levels) = &args.dates {
+        return DateLevel::parse_list(levels).map(Recipe::Dates).map_err(|e| e.at("--dates"));
+    }
+    args.balanced.map(Recipe::Balanced).ok_or_else(|| {
+        Error::job("no way to build the hierarchy was given")
+            .help("add --mask, --ranges, --dates or --balanced")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn parsed(flags: &str) -> Result<Recipe, String> {
+        let words = ["build", "x.csv", "--column", "zip"].into_iter().chain(flags.split_whitespace());
+        let line = Line::try_parse_from(words).map_err(|e| e.to_string())?;
+        recipe(&line.args).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn every_way_is_understood() {
+        assert_eq!(parsed("--mask right --levels 5"), Ok(Recipe::Mask { side: MaskSide::Right, levels: 5 }));
+        let ranges = Recipe::Ranges { widths: vec![5.0, 10.0], origin: -3.0 };
+        assert_eq!(parsed("--ranges 5,10 --origin -3"), Ok(ranges));
+        assert_eq!(parsed("--dates month/year"), Ok(Recipe::Dates(vec![DateLevel::Month, DateLevel::Year])));
+        assert_eq!(parsed("--balanced 4"), Ok(Recipe::Balanced(4)));
+    }
+
+    #[test]
+    fn one_way_and_its_own_flags_only() {
+        for flags in [
+            "",
+            "--mask right",
+            "--levels 3",
+            "--balanced 4 --dates year",
+            "--balanced 4 --origin 1",
+            "--dates yeer",
+        ] {
+            assert!(parsed(flags).is_err(), "{flags}");
+        }
+    }
+}

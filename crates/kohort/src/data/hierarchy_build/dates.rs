@@ -1,0 +1,186 @@
+//! Dates by calendar: day, week, month, quarter, year, decade, century.
+
+use chrono::{Datelike, NaiveDate};
+
+use crate::data::{Hierarchy, ROOT_LABEL};
+use crate::error::{Error, Result, nearest};
+
+use super::{below_root, misfits};
+
+/// A step of the calendar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DateLevel {
+    /// `2020-03-05`; the value itself unless it carries a time of day.
+    Day,
+    /// `2020-W10`, ISO 8601. Weeks cross months and years, so nothing but the root can stand above.
+    Week,
+    /// `2020-03`.
+    Month,
+    /// `2020-Q1`.
+    Quarter,
+    /// `2020`.
+    Year,
+    /// `2020s`.
+    Decade,
+    /// `2000-2099`.
+    Century,
+}
+
+impl DateLevel {
+    /// Every level by name, from fine to coarse.
+    pub const NAMES: [(&'static str, Self); 7] = [
+        ("day", Self::Day),
+        ("week", Self::Week),
+        ("month", Self::Month),
+        ("quarter", Self::Quarter),
+        ("year", Self::Year),
+        ("decade", Self::Decade),
+        ("century", Self::Century),
+    ];
+
+    /// The level of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(n, _)| *n == name).map(|(_, level)| *level)
+    }
+
+    /// Reads a list such as `day/month/year/decade`, and refuses one that does not nest.
+    pub fn parse_list(text: &str) -> Result<Vec<Self>> {
+        let levels = text.split('/').map(|part| Self::named(part.trim()).ok_or_else(|| unknown(part.trim())));
+        let levels: Vec<Self> = levels.collect::<Result<_>>()?;
+        check(&levels)?;
+        Ok(levels)
+    }
+
+    fn label(self, date: NaiveDate) -> String {
+        let (year, month) = (date.year(), date.month());
+        match self {
+            Self::Day => format!("{year:04}-{month:02}-{:02}", date.day()),
+            Self::Week => format!("{:04}-W{:02}", date.iso_week().year(), date.iso_week().week()),
+            Self::Month => format!("{year:04}-{month:02}"),
+            Self::Quarter => format!("{year:04}-Q{}", (month - 1) / 3 + 1),
+            Self::Year => format!("{year:04}"),
+            Self::Decade => format!("{:04}s", year - year % 10),
+            Self::Century => format!("{:04}-{:04}", year - year % 100, year - year % 100 + 99),
+        }
+    }
+}
+
+fn unknown(part: &str) -> Error {
+    let names = DateLevel::NAMES.map(|(n, _)| n);
+    let e = Error::job(format!("'{part}' is no date level, expected some of {}", names.join("/")));
+    match nearest(part, names) {
+        Some(near) => e.help(format!("did you mean '{near}'?")),
+        None => e.help("write levels from fine to coarse, such as day/month/year/decade"),
+    }
+}
+
+fn check(levels: &[DateLevel]) -> Result<()> {
+    if levels.is_empty() {
+        return Err(
+            Error::job("a date hierarchy needs at least one level").help("such as day/month/year/decade")
+        );
+    }
+    if levels.windows(2).any(|pair| pair[0] >= pair[1]) {
+        return Err(Error::job("date levels must go from fine to coarse, each once")
+            .help("such as day/month/quarter/year/decade/century"));
+    }
+    if levels.iter().rev().skip(1).any(|l| *l == DateLevel::Week) {
+        return Err(Error::job("weeks cross months and years, so no level can stand above 'week'")
+            .help("use day/week, or leave 'week' out"));
+    }
+    Ok(())
+}
+
+/// A calendar tree over ISO dates (`2020-03-05`, a time of day may follow).
+///
+/// ```
+/// use kohort::data::hierarchy_build::{DateLevel, dates};
+/// let h = dates("birth", &["2020-03-05".into()], &DateLevel::parse_list("day/month/year/decade")?)?;
+/// assert_eq!(h.path(0), ["2020-03-05", "2020-03", "2020", "2020s", "*"]);
+/// # Ok::<(), kohort::Error>(())
+/// ```
+pub fn dates(name: &str, values: &[String], levels: &[DateLevel]) -> Result<Hierarchy> {
+    check(levels).map_err(|e| e.at(format!("hierarchy of '{name}'")))?;
+    let odd: Vec<&str> =
+        values.iter().map(String::as_str).filter(|v| !v.is_empty() && date(v).is_none()).collect();
+    if !odd.is_empty() {
+        return Err(
+            misfits(name, &odd, "ISO dates").help("write dates as year-month-day, such as 2020-03-05")
+        );
+    }
+    let mut sorted: Vec<(NaiveDate, &String)> = values.iter().filter_map(|v| Some((date(v)?, v))).collect();
+    sorted.sort_unstable();
+    let missing = values.iter().filter(|v| v.is_empty()).map(|v| below_root(v));
+    Hierarchy::from_paths(name, sorted.into_iter().map(|(d, v)| path(d, v, levels)).chain(missing))
+}
+
+fn path(date: NaiveDate, value: &str, levels: &[DateLevel]) -> Vec<String> {
+    let groups = levels.iter().map(|level| level.label(date)).filter(|label| label != value);
+    std::iter::once(value.to_owned()).chain(groups).chain([ROOT_LABEL.to_owned()]).collect()
+}
+
+/// The day of an ISO date or date and time.
+fn date(value: &str) -> Option<NaiveDate> {
+    let (day, rest) = (value.get(..10)?, value.get(10..)?);
+    let digits = |range: std::ops::Range<usize>| {
+        let part = &day.as_bytes()[range];
+        part.iter().all(u8::is_ascii_digit).then(|| part.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0')))
+    };
+    let dashed = day.as_bytes()[4] == b'-' && day.as_bytes()[7] == b'-';
+    if !dashed || !(rest.is_empty() || rest.starts_with(['T', ' '])) {
+        return None;
+    }
+    NaiveDate::from_ymd_opt(digits(0..4)?.cast_signed(), digits(5..7)?, digits(8..10)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::contract::{holds, path, strings};
+    use super::*;
+
+    fn build(values: &[&str], levels: &str) -> Result<Hierarchy> {
+        dates("birth", &strings(values), &DateLevel::parse_list(levels)?)
+    }
+
+    #[test]
+    fn every_level_has_its_label() {
+        let h = build(&["2020-03-05"], "day/month/quarter/year/decade/century").unwrap();
+        assert_eq!(
+            path(&h, "2020-03-05"),
+            ["2020-03-05", "2020-03", "2020-Q1", "2020", "2020s", "2000-2099", "*"]
+        );
+        let h = build(&["2021-01-01", "2020-12-31"], "day/week").unwrap();
+        assert_eq!(path(&h, "2021-01-01"), ["2021-01-01", "2020-W53", "*"]);
+    }
+
+    #[test]
+    fn the_contract_holds_over_years_and_for_times_of_day() {
+        let days = (0..5000).filter_map(|i| NaiveDate::from_num_days_from_ce_opt(730_000 + i));
+        let mut values = strings(days.map(|d| DateLevel::Day.label(d)));
+        holds(
+            &dates("d", &values, &DateLevel::parse_list("month/quarter/year/decade/century").unwrap())
+                .unwrap(),
+            &values,
+        );
+        values.extend(strings(["2020-03-05T10:30:00", "2020-03-05 11:00", ""]));
+        let h = dates("d", &values, &DateLevel::parse_list("day/year").unwrap()).unwrap();
+        assert_eq!(path(&h, "2020-03-05 11:00"), ["2020-03-05 11:00", "2020-03-05", "2020", "*"]);
+        assert_eq!(path(&h, ""), ["", "*"]);
+    }
+
+    #[test]
+    fn levels_that_do_not_nest_are_refused() {
+        for levels in ["year/month", "day/day", "week/month", "day/week/year", "", "day//year"] {
+            assert!(DateLevel::parse_list(levels).is_err(), "{levels}");
+        }
+        let e = DateLevel::parse_list("day/mnth/year").unwrap_err().to_string();
+        assert!(e.contains("did you mean 'month'?"), "{e}");
+    }
+
+    #[test]
+    fn what_is_no_date_is_counted() {
+        let e = build(&["2020-02-30", "2020-03-05x", "5.3.2020", "2020-01-01", "Ärger 2020"], "year")
+            .unwrap_err();
+        assert!(e.to_string().contains("4 values are not ISO dates"), "{e}");
+    }
+}

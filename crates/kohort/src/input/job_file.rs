@@ -1,0 +1,217 @@
+//! Job files: everything a run needs, in TOML, under the names the flags have.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::data::hierarchy_build::HierarchySpec;
+use crate::data::{Intervals, Kind, Missing, Role, Suppressed};
+use crate::error::{Error, Result};
+
+/// What a job file may say. Flags are merged in as a second one of these.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct JobFile {
+    /// The table.
+    pub input: Option<PathBuf>,
+    /// The release.
+    pub output: Option<PathBuf>,
+    /// Columns to drop.
+    #[serde(default)]
+    pub identifier: Vec<String>,
+    /// Columns an outsider could know.
+    #[serde(default)]
+    pub qi: Vec<String>,
+    /// Columns nobody may learn.
+    #[serde(default)]
+    pub sensitive: Vec<String>,
+    /// A folder with one hierarchy file per column.
+    pub hierarchies: Option<PathBuf>,
+    /// Smallest class.
+    pub k: Option<u32>,
+    /// Different sensitive values per class.
+    pub p: Option<u32>,
+    /// Which algorithm.
+    pub algorithm: Option<String>,
+    /// Settings of the algorithm.
+    #[serde(default)]
+    pub settings: BTreeMap<String, String>,
+    /// Which measure to minimize.
+    pub measure: Option<String>,
+    /// Exponent of the weights of `whd`.
+    pub beta: Option<f64>,
+    /// Source of randomness.
+    pub seed: Option<u64>,
+    /// How many threads.
+    pub threads: Option<usize>,
+    /// How long the search may take, such as `60s` or `5m`.
+    pub time_limit: Option<String>,
+    /// Whether rows keep their order.
+    pub keep_order: Option<bool>,
+    /// What becomes of suppressed rows.
+    pub suppressed: Option<Suppressed>,
+    /// How intervals are published.
+    pub intervals: Option<Intervals>,
+    /// Public grids for interval ends, by column.
+    #[serde(default)]
+    pub snap: BTreeMap<String, f64>,
+    /// What to do with missing quasi-identifiers.
+    pub missing: Option<Missing>,
+    /// Where the certificate goes.
+    pub certificate: Option<PathBuf>,
+    /// What is known about single columns.
+    #[serde(default)]
+    pub columns: BTreeMap<String, ColumnEntry>,
+}
+
+/// What a job file may say about a column.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ColumnEntry {
+    /// What it is for.
+    pub role: Option<Role>,
+    /// How its values compare. A number or date without hierarchy becomes smallest intervals.
+    #[serde(rename = "type")]
+    pub kind: Option<Kind>,
+    /// What its values generalize to.
+    pub hierarchy: Option<HierarchySpec>,
+    /// How much a loss here matters, relative to the others.
+    pub weight: Option<f64>,
+    /// A public grid for interval ends.
+    pub snap: Option<f64>,
+    /// What to do where the value is missing.
+    pub missing: Option<Missing>,
+}
+
+impl JobFile {
+    /// Reads a job file. Paths in it are relative to the folder it lies in.
+    pub fn read(path: &Path) -> Result<Self> {
+        let shown = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| Error::input(format!("cannot read the job file: {e}")).at(&shown))?;
+        let mut job: Self = toml::from_str(&text)
+            .map_err(|e| Error::job(format!("the job file cannot be understood: {}", e.to_string().trim_end())).at(&shown))?;
+        let base = path.parent().unwrap_or(Path::new(""));
+        job.anchor(base);
+        Ok(job)
+    }
+
+    fn anchor(&mut self, base: &Path) {
+        let at = |p: &mut PathBuf| {
+            if p.as_path() != Path::new("-") {
+                *p = base.join(&p);
+            }
+        };
+        let paths = [&mut self.input, &mut self.output, &mut self.hierarchies, &mut self.certificate];
+        paths.into_iter().flatten().for_each(at);
+        for column in self.columns.values_mut() {
+            if let Some(HierarchySpec::File(file)) = &mut column.hierarchy {
+                at(file);
+            }
+        }
+    }
+
+    /// The same job with everything `flags` says put over it.
+    #[must_use]
+    pub fn overridden_by(self, flags: Self) -> Self {
+        let list = |mine: Vec<String>, theirs: Vec<String>| if theirs.is_empty() { mine } else { theirs };
+        let mut columns = self.columns;
+        for (name, entry) in flags.columns {
+            let mine = columns.entry(name).or_default();
+            mine.role = entry.role.or(mine.role);
+            mine.kind = entry.kind.or(mine.kind);
+        }
+        let mut snap = self.snap;
+        snap.extend(flags.snap);
+        let mut settings = self.settings;
+        settings.extend(flags.settings);
+        Self {
+            input: flags.input.or(self.input),
+            output: flags.output.or(self.output),
+            identifier: list(self.identifier, flags.identifier),
+            qi: list(self.qi, flags.qi),
+            sensitive: list(self.sensitive, flags.sensitive),
+            hierarchies: flags.hierarchies.or(self.hierarchies),
+            k: flags.k.or(self.k),
+            p: flags.p.or(self.p),
+            algorithm: flags.algorithm.or(self.algorithm),
+            settings,
+            measure: flags.measure.or(self.measure),
+            beta: flags.beta.or(self.beta),
+            seed: flags.seed.or(self.seed),
+            threads: flags.threads.or(self.threads),
+            time_limit: flags.time_limit.or(self.time_limit),
+            keep_order: flags.keep_order.or(self.keep_order),
+            suppressed: flags.suppressed.or(self.suppressed),
+            intervals: flags.intervals.or(self.intervals),
+            snap,
+            missing: flags.missing.or(self.missing),
+            certificate: flags.certificate.or(self.certificate),
+            columns,
+        }
+    }
+}
+
+/// Reads `90s`, `5m`, `2h` or `1.5h`.
+pub fn parse_duration(text: &str) -> Result<Duration> {
+    let wrong = || {
+        Error::job(format!("'{text}' is no length of time")).at("--time-limit").help("write a number with a unit: 90s, 5m or 2h")
+    };
+    let at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
+    let unit = match &text[at..] {
+        "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(wrong()),
+    };
+    let number: f64 = text[..at].trim().parse().map_err(|_| wrong())?;
+    Duration::try_from_secs_f64(number * unit).map_err(|_| wrong())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_job_file_of_the_manual() {
+        let text = r#"
+            input = "patients.csv"
+            k = 10
+            p = 3
+            algorithm = "auto"
+            [columns]
+            name      = { role = "identifier" }
+            age       = { role = "quasi-identifier", type = "integer" }
+            birth     = { role = "quasi-identifier", type = "date", hierarchy = "day/month/year/decade" }
+            zip       = { role = "quasi-identifier", hierarchy = { mask = "right", levels = 5 } }
+            location  = { role = "quasi-identifier", hierarchy = "location.csv" }
+            diagnosis = { role = "sensitive" }
+        "#;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("job.toml");
+        std::fs::write(&path, text).unwrap();
+        let job = JobFile::read(&path).unwrap();
+        assert_eq!(job.input.unwrap(), folder.path().join("patients.csv"));
+        assert_eq!(job.columns["name"].role, Some(Role::Identifier));
+        assert_eq!(job.columns["location"].hierarchy, Some(HierarchySpec::File(folder.path().join("location.csv"))));
+    }
+
+    #[test]
+    fn unknown_keys_are_refused_with_their_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("job.toml");
+        std::fs::write(&path, "k = 3\nqii = [\"age\"]\n").unwrap();
+        let message = JobFile::read(&path).unwrap_err().to_string();
+        assert!(message.contains("line 2") && message.contains("qii"), "{message}");
+    }
+
+    #[test]
+    fn durations_need_a_unit() {
+        assert_eq!(parse_duration("1.5m").unwrap(), Duration::from_secs(90));
+        for wrong in ["60", "s", "-3s", "5 days", ""] {
+            assert!(parse_duration(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! The walk itself: from a file to a verified release.
+
+mod check;
+mod order;
+mod prepare;
+mod roles;
+mod verify_job;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use crate::algorithm::{self, Problem, Run, Settings, Watch};
+use crate::data::{Role, Space, Suppressed, Table};
+use crate::error::{Error, Result};
+use crate::input::{Format, JobFile, Source, sha256};
+use crate::measure::Measure;
+use crate::model::Models;
+use crate::output::{ReleasePlan, Staged, TableWriter, refuse_same_file, write_release};
+use crate::recode::{Release, recode};
+use crate::report::{Asked, Certificate, Files, Summary};
+use crate::solution::{SUPPRESSED, Solution};
+use crate::verify::{Alignment, Findings, Reference, verify};
+use roles::Roles;
+pub use verify_job::{Verdict, VerifyJob};
+
+/// The stations of the walk, for clocks and progress bars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Reading and encoding the input.
+    Read,
+    /// Grouping rows.
+    Solve,
+    /// Generalizing.
+    Recode,
+    /// Writing under a temporary name.
+    Write,
+    /// Reading back and recomputing.
+    Verify,
+}
+
+/// Looks on during the whole walk.
+pub trait Observer: Watch {
+    /// A station was entered; `of` is how much work it has, where that is known.
+    fn enter(&self, _stage: Stage, _of: u64) {}
+}
+
+impl Observer for algorithm::Quiet {}
+
+/// A job whose demands have been checked as far as that is possible without the data.
+pub struct Job {
+    file: JobFile,
+    input: PathBuf,
+    output: PathBuf,
+    models: Models,
+    measure: Measure,
+    settings: Settings,
+    algorithm: String,
+    seed: u64,
+}
+
+/// What a finished job has to tell.
+pub struct Outcome {
+    /// The JSON object.
+    pub summary: Summary,
+    /// Columns nobody mentioned; they are in the release as they were.
+    pub unmentioned: Vec<String>,
+    /// Where the certificate is.
+    pub certificate: Option<PathBuf>,
+}
+
+impl Job {
+    /// Checks what can be checked before any data is read.
+    pub fn new(file: JobFile) -> Result<Self> {
+        let missing = |what: &str, flag: &str| Error::job(format!("no {what} was given")).at(flag.to_owned());
+        let input = file.input.clone().ok_or_else(|| missing("input table", "DATA"))?;
+        let output = file.output.clone().ok_or_else(|| missing("place for the release", "-o"))?;
+        let k = file.k.ok_or_else(|| {
+            missing("k", "-k").help("say how many people everyone must hide among, for example -k 10")
+        })?;
+        refuse_same_file(&input, &output)?;
+        let algorithm = file.algorithm.clone().unwrap_or_else(|| "auto".into());
+        algorithm::check_name(&algorithm)?;
+        Ok(Self {
+            models: Models::new(k, file.p)?,
+            measure: Measure::parse(file.measure.as_deref().unwrap_or("il"), file.beta)?,
+            settings: Settings::new(file.settings.clone()),
+            seed: file.seed.unwrap_or(0),
+            algorithm,
+            input,
+            output,
+            file,
+        })
+    }
+
+    /// Reads, groups, generalizes, writes aside, verifies what was written, and only then publishes it.
+    pub fn run(&self, watch: &dyn Observer) -> Result<Outcome> {
+        watch.enter(Stage::Read, 0);
+        let source = Source::open(&self.input)?;
+        let roles = Roles::resolve(&self.file, &source)?;
+        let staged = Staged::new(&self.output)?;
+        let (table, digest) = rayon::join(
+            || prepare::read_table(&self.file, &source, &roles, &|rows| watch.progress(rows, 0)),
+            || sha256(source.path()),
+        );
+        let (table, input_sha256) = (table?, digest?);
+        let rows = prepare::releasable(&self.file, &table)?;
+
+        watch.enter(Stage::Solve, rows.len() as u64);
+        let (solution, algorithm) = self.solve(&table, &rows, watch)?;
+
+        watch.enter(Stage::Recode, 0);
+        let release = recode(&table, &solution);
+
+        watch.enter(Stage::Write, 0);
+        let order = self.order(&table, &release);
+        self.write(&source, &roles, &table, &release, &order, &staged)?;
+
+        watch.enter(Stage::Verify, 0);
+        let (findings, digest) =
+            rayon::join(|| self.verify(&source, &roles, &table, &order, &staged), || sha256(staged.path()));
+        let (findings, release_sha256) = (findings?, digest?);
+        check::same_count("released rows", rows.len() as u64, findings.released)?;
+        let summary = Summary::new(&findings, Some(algorithm), Some(self.seed));
+        let files = Files { input_sha256, release_sha256 };
+        let certificate = self.certify(&source, &roles, &summary, files)?;
+        if watch.signal() == algorithm::Signal::Cancelled {
+            return Err(Error::stopped("stopped before the release was put in its place; nothing was written"));
+        }
+        staged.publish()?;
+        let place = certificate.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
+        Ok(Outcome { summary, unmentioned: roles.unmentioned, certificate: place })
+    }
+
+    fn solve(&self, table: &Table, rows: &[u32], watch: &dyn Observer) -> Result<(Solution, String)> {
+        let some;
+        let part = if rows.len() == table.rows {
+            table
+        } else {
+            some = table.select(rows);
+            &some
+        };
+        self.models.check_solvable(part)?;
+        let costs = self.measure.compass(part);
+        let space = Space::new(part, costs, self.models.need_sensitive(), self.measure.is_monotone());
+        let entry = algorithm::choose(&self.algorithm, space.groups().len())?;
+        let solver = (entry.make)(&self.settings)?;
+        let run = Run::new(self.seed, watch);
+        let solution = solver.solve(Problem { space: &space, models: &self.models }, &run)?;
+        Ok((spread(solution, table.rows, rows), entry.name.to_owned()))
+    }
+
+    fn order(&self, table: &Table, release: &Release) -> Vec<u32> {
+        let star = self.file.suppressed == Some(Suppressed::Star);
+        let kept = |&row: &u32| star || release.class_of[row as usize] != SUPPRESSED;
+        let rows = (0..table.rows as u32).filter(kept).collect();
+        order::order(table, rows, self.seed, self.file.keep_order.unwrap_or(false))
+    }
+
+    /// The format the output's name asks for; CSV keeps the separator of the input.
+    fn format(&self, source: &Source) -> Format {
+        match (Format::of(&self.output), source.format()) {
+            (Format::Csv { separator: b',' }, Format::Csv { separator: b';' }) => source.format(),
+            (asked, _) => asked,
+        }
+    }
+
+    fn write(
+        &self,
+        source: &Source,
+        roles: &Roles,
+        table: &Table,
+        release: &Release,
+        order: &[u32],
+        staged: &Staged,
+    ) -> Result<()> {
+        let plan = ReleasePlan {
+            source,
+            roles: &roles.of,
+            table,
+            release,
+            intervals: self.file.intervals.unwrap_or_default(),
+            order,
+            in_order: self.file.keep_order.unwrap_or(false),
+        };
+        write_release(&plan, |schema| TableWriter::new(staged, &self.output, self.format(source), schema))
+    }
+
+    /// Reads the written file back and compares it with the original.
+    fn verify(
+        &self,
+        source: &Source,
+        roles: &Roles,
+        table: &Table,
+        order: &[u32],
+        staged: &Staged,
+    ) -> Result<Findings> {
+        let shown = self.output.display().to_string();
+        let written = Source::open_as(staged.path(), self.format(source), &shown)?;
+        let named = |role| check::names(source, &roles.of, role);
+        let starred = self.file.suppressed == Some(Suppressed::Star);
+        let rest = if starred { named(Role::Other) } else { Vec::new() };
+        let released =
+            check::read_release(&written, &named(Role::QuasiIdentifier), &named(Role::Sensitive), &rest, Some(starred))?;
+        let reference = Reference {
+            table,
+            alignment: Alignment::Known(order),
+            beta: self.file.beta.unwrap_or(0.0),
+            readable: check::readable(self.file.intervals.unwrap_or_default(), table),
+        };
+        let findings = verify(&released, Some(&reference), Some(self.models.k()))?;
+        findings.meet(&self.models).map_err(|shortfalls| {
+            Error::internal(format!("the release failed its verification: {}", shortfalls.join("; ")))
+        })?;
+        Ok(findings)
+    }
+
+    fn certify(&self, source: &Source, roles: &Roles, summary: &Summary, files: Files) -> Result<Option<(Staged, PathBuf)>> {
+        let Some(place) = self.certificate_place() else { return Ok(None) };
+        let by_role = [
+            ("identifiers_dropped", Role::Identifier),
+            ("quasi_identifiers", Role::QuasiIdentifier),
+            ("sensitive", Role::Sensitive),
+            ("passed_through", Role::Other),
+        ];
+        let mut columns: BTreeMap<_, _> =
+            by_role.iter().map(|(key, role)| (*key, check::names(source, &roles.of, *role))).collect();
+        columns.insert("passed_through_unmentioned", roles.unmentioned.clone());
+        let asked = Asked {
+            models: self.models.clone(),
+            algorithm: summary.algorithm.clone().unwrap_or_default(),
+            settings: self.file.settings.clone(),
+            measure: self.measure.name().to_owned(),
+            missing: self.file.missing.unwrap_or_default(),
+            suppressed_rows: self.file.suppressed.unwrap_or_default(),
+            intervals: self.file.intervals.unwrap_or_default(),
+            snap: self.file.snap.clone(),
+            keep_order: self.file.keep_order.unwrap_or(false),
+        };
+        let certificate = Certificate::new(asked, summary, files, columns);
+        let staged = Staged::new(&place)?;
+        serde_json::to_writer_pretty(staged.writer()?, &certificate)
+            .map_err(|e| crate::output::write_error(&std::io::Error::from(e), &place))?;
+        Ok(Some((staged, place)))
+    }
+
+    /// Beside the release, unless another place was named; none for standard output.
+    fn certificate_place(&self) -> Option<PathBuf> {
+        let beside = || {
+            let mut name = self.output.clone().into_os_string();
+            name.push(".certificate.json");
+            (self.output != Path::new("-")).then(|| name.into())
+        };
+        self.file.certificate.clone().or_else(beside)
+    }
+}
+
+/// A solution of some rows as one of all: the others are suppressed.
+fn spread(solution: Solution, all: usize, rows: &[u32]) -> Solution {
+    match solution {
+        Solution::Clusters(of) if rows.len() != all => {
+            let mut spread = vec![SUPPRESSED; all];
+            for (&row, class) in rows.iter().zip(of) {
+                spread[row as usize] = class;
+            }
+            Solution::Clusters(spread)
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,109 @@
+//! From files to an encoded table.
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashMap;
+
+use super::roles::Roles;
+use crate::data::hierarchy_build::HierarchySpec;
+use crate::data::{Domain, Hierarchy, Kind, Missing, Role, Table};
+use crate::error::{Error, Result};
+use crate::input::{
+    Column, JobFile, QiSpec, Source, bind, encode, quasi_identifier, read_hierarchy, sensitive,
+};
+
+/// Reads and encodes the quasi-identifiers and sensitive columns of a table.
+pub(super) fn read_table(job: &JobFile, source: &Source, roles: &Roles, rows: &(dyn Fn(u64) + Sync)) -> Result<Table> {
+    check_hierarchy_folder(job)?;
+    let (qi, secret) = (roles.columns(Role::QuasiIdentifier), roles.columns(Role::Sensitive));
+    let all: Vec<usize> = qi.iter().chain(&secret).copied().collect();
+    let mut columns = encode(source, &all, rows)?;
+    let count = columns.first().map_or(0, |c| c.codes.len());
+    if count == 0 {
+        return Err(Error::input("the table has a header but no rows").at(source.shown()));
+    }
+    let secret_columns = columns.split_off(qi.len());
+    let qi = columns
+        .into_iter()
+        .map(|column| {
+            let spec = spec(job, &column)?;
+            quasi_identifier(column, spec, source.shown())
+        })
+        .collect::<Result<_>>()?;
+    Ok(Table { rows: count, qi, sensitive: secret_columns.into_iter().map(sensitive).collect() })
+}
+
+fn check_hierarchy_folder(job: &JobFile) -> Result<()> {
+    match &job.hierarchies {
+        Some(folder) if !folder.is_dir() => Err(Error::input("this is no folder, expected one with a file per column")
+            .at(format!("--hierarchies {}", folder.display()))),
+        _ => Ok(()),
+    }
+}
+
+fn spec(job: &JobFile, column: &Column) -> Result<QiSpec> {
+    let entry = job.columns.get(&column.name);
+    let kind = entry.and_then(|e| e.kind);
+    let given = entry.and_then(|e| e.hierarchy.as_ref());
+    let hierarchy = match given {
+        Some(HierarchySpec::File(file)) => Some(from_file(file, column)?),
+        Some(HierarchySpec::Built(recipe)) => Some(recipe.build(&column.name, &counted(column))?),
+        // A declared number or date without a hierarchy of its own becomes intervals, whatever lies in the folder.
+        None if matches!(kind, Some(Kind::Integer | Kind::Decimal | Kind::Date)) => None,
+        None => match in_folder(job.hierarchies.as_deref(), &column.name) {
+            Some(file) => Some(from_file(&file, column)?),
+            None => None,
+        },
+    };
+    let snap = job.snap.get(&column.name).copied().or(entry.and_then(|e| e.snap));
+    Ok(QiSpec { kind, hierarchy, weight: entry.and_then(|e| e.weight), snap })
+}
+
+fn in_folder(folder: Option<&Path>, column: &str) -> Option<PathBuf> {
+    let names = ["csv", "txt", "json", "tsv"].map(|ending| format!("{column}.{ending}"));
+    names.iter().map(|name| folder.map(|f| f.join(name))).find_map(|p| p.filter(|p| p.is_file()))
+}
+
+/// Reads a hierarchy and finds a place in it for numbers whose range it names. Values without a place stay without one;
+/// they are all reported when the column is encoded.
+fn from_file(file: &Path, column: &Column) -> Result<Hierarchy> {
+    let hierarchy = read_hierarchy(file, &column.name)?;
+    let present: Vec<String> = column.texts.iter().filter(|t| !t.is_empty()).cloned().collect();
+    Ok(bind(hierarchy, &present)?.hierarchy)
+}
+
+fn counted(column: &Column) -> Vec<(String, u64)> {
+    let pairs = column.texts.iter().cloned().zip(column.counts.iter().map(|&c| u64::from(c)));
+    pairs.filter(|(text, _)| !text.is_empty()).collect()
+}
+
+/// The rows that may be released: those without a missing quasi-identifier where the job says so.
+pub(super) fn releasable(job: &JobFile, table: &Table) -> Result<Vec<u32>> {
+    let mut gone = vec![false; table.rows];
+    let mut refused: Vec<String> = Vec::new();
+    let policies: FxHashMap<&str, Missing> =
+        job.columns.iter().filter_map(|(name, e)| Some((name.as_str(), e.missing?))).collect();
+    for q in &table.qi {
+        let name = q.attribute.name.as_str();
+        let code = match &q.attribute.domain {
+            Domain::Tree(h) => h.leaf(""),
+            Domain::Interval(n) => n.has_missing().then(|| n.len()),
+        };
+        let count = code.map_or(0, |c| q.attribute.counts[c as usize]);
+        match policies.get(name).copied().or(job.missing).unwrap_or_default() {
+            Missing::Refuse if count > 0 => refused.push(format!("'{name}' ({count} rows)")),
+            Missing::Suppress if count > 0 => {
+                for (row, gone) in gone.iter_mut().enumerate() {
+                    *gone |= Some(q.codes.get(row)) == code;
+                }
+            }
+            _ => {}
+        }
+    }
+    if !refused.is_empty() {
+        return Err(Error::input(format!("values are missing in {}", refused.join(", ")))
+            .at("missing = \"refuse\"")
+            .help("fill them in, or say missing = \"value\" or \"suppress\""));
+    }
+    Ok((0..table.rows as u32).filter(|&row| !gone[row as usize]).collect())
+}

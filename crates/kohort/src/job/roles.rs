@@ -1,0 +1,72 @@
+//! Which column is for what. Nothing is decided silently: what was not mentioned is listed.
+
+use crate::data::Role;
+use crate::error::{Error, Result};
+use crate::input::{JobFile, Source};
+
+/// One role per column of the table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Roles {
+    pub(super) of: Vec<Role>,
+    /// Columns nobody mentioned; they pass through.
+    pub(super) unmentioned: Vec<String>,
+}
+
+impl Roles {
+    /// Collects what lists and column entries say; refuses contradictions and unknown names.
+    pub(super) fn resolve(job: &JobFile, source: &Source) -> Result<Self> {
+        let mut said: Vec<Option<(Role, &'static str)>> = vec![None; source.schema().fields().len()];
+        let lists = [
+            (&job.identifier, Role::Identifier, "--identifier"),
+            (&job.qi, Role::QuasiIdentifier, "--qi"),
+            (&job.sensitive, Role::Sensitive, "--sensitive"),
+        ];
+        for (names, role, place) in lists {
+            for name in names {
+                say(&mut said, source, name, role, place)?;
+            }
+        }
+        for (name, entry) in &job.columns {
+            source.column(name)?;
+            if let Some(role) = entry.role {
+                say(&mut said, source, name, role, "[columns]")?;
+            }
+        }
+        for name in job.snap.keys() {
+            source.column(name)?;
+        }
+        let unmentioned = source.names().zip(&said).filter(|(_, s)| s.is_none()).map(|(n, _)| n.to_owned()).collect();
+        let roles = Self { of: said.iter().map(|s| s.map_or(Role::Other, |s| s.0)).collect(), unmentioned };
+        if roles.columns(Role::QuasiIdentifier).is_empty() {
+            return Err(Error::job("no quasi-identifier: nothing would be generalized, and nobody would be protected")
+                .at("--qi")
+                .help("name the columns an outsider could know, such as --qi age,sex,zip"));
+        }
+        Ok(roles)
+    }
+
+    /// The columns of a role, in table order.
+    pub(super) fn columns(&self, role: Role) -> Vec<usize> {
+        (0..self.of.len()).filter(|&c| self.of[c] == role).collect()
+    }
+}
+
+fn say(
+    said: &mut [Option<(Role, &'static str)>],
+    source: &Source,
+    name: &str,
+    role: Role,
+    place: &'static str,
+) -> Result<()> {
+    let column = source.column(name)?;
+    if let Some((before, there)) = said[column] {
+        let twice = if before == role && there == place {
+            format!("column '{name}' is named twice")
+        } else {
+            format!("column '{name}' is declared {before} ({there}) and {role} ({place})")
+        };
+        return Err(Error::job(twice).at(place).help("give every column one role, once"));
+    }
+    said[column] = Some((role, place));
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! What does this table achieve? Any tool's release, with or without the original.
+
+use std::path::PathBuf;
+
+use super::check;
+use super::prepare;
+use super::roles::Roles;
+use crate::data::{Role, Table};
+use crate::error::{Error, Result};
+use crate::input::{JobFile, Source};
+use crate::report::Summary;
+use crate::verify::{Alignment, Reference, verify};
+
+/// A table to be examined.
+pub struct VerifyJob {
+    /// The table.
+    pub release: PathBuf,
+    /// What it was made from, for utility and legality.
+    pub original: Option<PathBuf>,
+    /// Roles, hierarchies and demands.
+    pub file: JobFile,
+}
+
+/// The result of an examination.
+pub struct Verdict {
+    /// The JSON object.
+    pub summary: Summary,
+    /// What falls short of the demands; empty when all is met.
+    pub shortfalls: Vec<String>,
+}
+
+impl VerifyJob {
+    /// Examines the table.
+    pub fn run(&self) -> Result<Verdict> {
+        let source = Source::open(&self.release)?;
+        let original = self.original.as_ref().map(|path| self.read_original(path)).transpose()?;
+        let (qi, sensitive) = match &original {
+            Some((qi, sensitive, _)) => (qi.clone(), sensitive.clone()),
+            None => self.names_without_original(),
+        };
+        if qi.is_empty() {
+            return Err(Error::job("no quasi-identifier was named").at("--qi").help("name the columns an outsider could know"));
+        }
+        let rest = self.rest(&source, &qi, &sensitive);
+        let released = check::read_release(&source, &qi, &sensitive, &rest, None)?;
+        if released.rows == 0 {
+            return Err(Error::input("the table has a header but no rows").at(source.shown()));
+        }
+        let reference = original.as_ref().map(|(_, _, table)| Reference {
+            table,
+            alignment: Alignment::Unknown,
+            beta: self.file.beta.unwrap_or(0.0),
+            readable: true,
+        });
+        let findings = verify(&released, reference.as_ref(), self.file.k)?;
+        let shortfalls = findings.shortfalls(self.file.k, self.file.p);
+        Ok(Verdict { summary: Summary::new(&findings, None, None), shortfalls })
+    }
+
+    fn read_original(&self, path: &std::path::Path) -> Result<(Vec<String>, Vec<String>, Table)> {
+        let source = Source::open(path)?;
+        let roles = Roles::resolve(&self.file, &source)?;
+        let table = prepare::read_table(&self.file, &source, &roles, &|_| ())?;
+        let named = |role| check::names(&source, &roles.of, role);
+        Ok((named(Role::QuasiIdentifier), named(Role::Sensitive), table))
+    }
+
+    fn names_without_original(&self) -> (Vec<String>, Vec<String>) {
+        let of = |list: &[String], role: Role| {
+            let entries = self.file.columns.iter().filter(|(_, e)| e.role == Some(role)).map(|(n, _)| n.clone());
+            let mut names: Vec<String> = list.iter().cloned().chain(entries).collect();
+            names.dedup();
+            names
+        };
+        (of(&self.file.qi, Role::QuasiIdentifier), of(&self.file.sensitive, Role::Sensitive))
+    }
+
+    /// Columns of the release that are neither; at most a few are needed to recognize suppressed rows.
+    fn rest(&self, source: &Source, qi: &[String], sensitive: &[String]) -> Vec<String> {
+        let bound = |name: &str| {
+            let stem = name.strip_suffix("_min").or_else(|| name.strip_suffix("_max"));
+            stem.is_some_and(|s| qi.iter().any(|q| q == s))
+        };
+        let known = |name: &str| qi.iter().chain(sensitive).any(|n| n == name) || bound(name);
+        source.names().filter(|n| !known(n)).take(4).map(str::to_owned).collect()
+    }
+}

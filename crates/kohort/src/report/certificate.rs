@@ -1,0 +1,167 @@
+//! The certificate: what was asked, what was recomputed, and what all this does not cover.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::Summary;
+use crate::data::{Intervals, Missing, Suppressed};
+use crate::model::Models;
+
+/// One JSON document beside every release. It holds no seed and no cell values.
+#[derive(Debug, Clone, Serialize)]
+pub struct Certificate {
+    /// What this is.
+    pub document: &'static str,
+    /// The version that made it.
+    pub kohort: &'static str,
+    /// What was asked for.
+    pub asked: Asked,
+    /// What verification recomputed from the written file.
+    pub verified: Verified,
+    /// Digests of the files concerned.
+    pub files: Files,
+    /// Columns by what became of them.
+    pub columns: BTreeMap<&'static str, Vec<String>>,
+    /// How things were counted, in words.
+    pub counting: Vec<String>,
+    /// What the guarantee says, in words.
+    pub guarantee: Vec<String>,
+    /// What it does not cover, in words.
+    pub not_covered: Vec<String>,
+}
+
+/// What was asked for.
+#[derive(Debug, Clone, Serialize)]
+pub struct Asked {
+    /// The models.
+    pub models: Models,
+    /// The algorithm that ran.
+    pub algorithm: String,
+    /// Its settings, where they were not the defaults.
+    pub settings: BTreeMap<String, String>,
+    /// The measure it minimized.
+    pub measure: String,
+    /// What to do with missing quasi-identifiers.
+    pub missing: Missing,
+    /// What becomes of suppressed rows.
+    pub suppressed_rows: Suppressed,
+    /// How intervals are published.
+    pub intervals: Intervals,
+    /// Public grids for interval ends.
+    pub snap: BTreeMap<String, f64>,
+    /// Whether rows kept their order.
+    pub keep_order: bool,
+}
+
+/// What verification recomputed.
+#[derive(Debug, Clone, Serialize)]
+pub struct Verified {
+    rows: u64,
+    released: u64,
+    suppressed: u64,
+    opted_out: u64,
+    classes: u64,
+    notion: &'static str,
+    achieved: super::Achieved,
+    loss: Option<crate::verify::Loss>,
+    lower_bound: super::LowerBound,
+}
+
+/// Digests of the files concerned.
+#[derive(Debug, Clone, Serialize)]
+pub struct Files {
+    /// SHA-256 of the input.
+    pub input_sha256: String,
+    /// SHA-256 of the release.
+    pub release_sha256: String,
+}
+
+impl Certificate {
+    /// Puts the certificate together. `columns` lists names by role.
+    pub fn new(asked: Asked, summary: &Summary, files: Files, columns: BTreeMap<&'static str, Vec<String>>) -> Self {
+        Self {
+            document: "kohort certificate",
+            kohort: env!("CARGO_PKG_VERSION"),
+            counting: counting(&asked),
+            guarantee: guarantee(&asked.models, summary),
+            not_covered: not_covered(&asked, &columns),
+            verified: Verified {
+                rows: summary.rows,
+                released: summary.released,
+                suppressed: summary.suppressed,
+                opted_out: summary.opted_out,
+                classes: summary.classes,
+                notion: summary.notion,
+                achieved: summary.achieved.clone(),
+                loss: summary.loss.clone(),
+                lower_bound: summary.lower_bound.clone(),
+            },
+            asked,
+            files,
+            columns,
+        }
+    }
+}
+
+fn guarantee(models: &Models, summary: &Summary) -> Vec<String> {
+    let mut out = vec![format!(
+        "Every released combination of quasi-identifiers occurs at least {} times (k = {} was asked).",
+        summary.achieved.k,
+        models.k()
+    )];
+    if models.need_sensitive() {
+        for (column, least) in &summary.achieved.p {
+            out.push(format!(
+                "Every class has at least {least} different values of '{column}' (p = {} was asked).",
+                models.p()
+            ));
+        }
+    }
+    out.push("Both were recomputed from the written file by code that shares nothing with the algorithm.".into());
+    out
+}
+
+fn counting(asked: &Asked) -> Vec<String> {
+    let missing = match asked.missing {
+        Missing::Value => "A missing quasi-identifier is a value of its own: rows that lack it can share a class. Mixed with present values it is published as '*'.",
+        Missing::Refuse => "The table was checked to have no missing quasi-identifier.",
+        Missing::Suppress => "Rows with a missing quasi-identifier were suppressed.",
+    };
+    let mut out = vec![
+        missing.to_owned(),
+        "A missing sensitive value counts as one value.".into(),
+        "'*' says nothing about the value; it counts as fully lost. Suppressed cells count as fully lost.".into(),
+        "Loss figures weigh all quasi-identifiers equally; il is the mean over all cells.".into(),
+    ];
+    out.push(if asked.keep_order {
+        "Rows stand in the order of the input: if that order tells something about people, so does the release.".into()
+    } else {
+        "Rows were shuffled with a key derived from the private seed and the table itself; neither is published.".into()
+    });
+    out
+}
+
+/// The limits of the guarantee (`algorithms.md` §11), in words a data steward can repeat.
+fn not_covered(asked: &Asked, columns: &BTreeMap<&'static str, Vec<String>>) -> Vec<String> {
+    let mut out = vec![
+        "This is no statement about probabilities. Being one of k rows limits an outsider's chance to 1/k only if the quasi-identifiers listed here are all the outsider knows, all rows of a class are equally likely, this is the only release about these people, and the algorithm's choices did not depend on sensitive values.".to_owned(),
+        "An outsider who knows a column that is not listed as quasi-identifier may single people out by it.".into(),
+    ];
+    if let Some(passed) = columns.get("passed_through").filter(|c| !c.is_empty()) {
+        out.push(format!("Released unchanged and protected by nothing: {}.", passed.join(", ")));
+    }
+    if asked.models.need_sensitive() {
+        out.push("Classes with p different sensitive values can still be skewed towards one value, or hold values that mean much the same.".into());
+        out.push("Classes were formed with regard to sensitive values; knowing the algorithm can reveal something about them (minimality attack).".into());
+    } else {
+        out.push("All rows of a class may share a sensitive value, which then is known of each of them (homogeneity): ask for p-sensitivity to prevent it.".into());
+    }
+    if asked.snap.is_empty() {
+        out.push("The ends of published intervals are true values of some person in the class; --snap moves them to a public grid.".into());
+    }
+    out.push("Values are generalized no further than needed; for some tables this allows parts of a value to be inferred again (downcoding).".into());
+    out.push("A second release about the same people can be compared with this one; together they may protect nobody.".into());
+    out.push("Whether somebody is in the table at all is not hidden.".into());
+    out
+}

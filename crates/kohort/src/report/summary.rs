@@ -1,0 +1,104 @@
+//! The JSON object that `anonymize` and `verify` print. Its keys are a contract.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::verify::{Findings, Loss, SourceCheck};
+
+/// What a run did and what its release achieves.
+#[derive(Debug, Clone, Serialize)]
+pub struct Summary {
+    /// Rows of the input.
+    pub rows: u64,
+    /// Rows published in a class.
+    pub released: u64,
+    /// Rows suppressed.
+    pub suppressed: u64,
+    /// Rows published verbatim at their owner's wish.
+    pub opted_out: u64,
+    /// Number of classes.
+    pub classes: u64,
+    /// The algorithm that ran; none for a table that was only checked.
+    pub algorithm: Option<String>,
+    /// The seed of the run. Private: it is not in the certificate.
+    pub seed: Option<u64>,
+    /// Which notion of anonymity was enforced.
+    pub notion: &'static str,
+    /// What verification found.
+    pub achieved: Achieved,
+    /// Lost detail; none without an original.
+    pub loss: Option<Loss>,
+    /// What no method can go below, where it is known.
+    pub lower_bound: LowerBound,
+}
+
+/// What verification found.
+#[derive(Debug, Clone, Serialize)]
+pub struct Achieved {
+    /// Smallest class.
+    pub k: u64,
+    /// Least different values in a class, by sensitive column.
+    pub p: BTreeMap<String, u64>,
+    /// The same number under its other name.
+    pub l_distinct: BTreeMap<String, u64>,
+    /// Entropy l-diversity, by sensitive column.
+    pub l_entropy: BTreeMap<String, f64>,
+    /// t-closeness, by sensitive column.
+    pub t: BTreeMap<String, f64>,
+    /// (k,1)-anonymity, where it was computed.
+    pub k1: Option<u64>,
+    /// (1,k)-anonymity, where it was computed.
+    pub one_k: Option<u64>,
+    /// Global (1,k)-anonymity, where it was computed.
+    pub global_1k: Option<u64>,
+    /// Cells above their allowed generalization.
+    pub boundary_violations: u64,
+    /// Largest class.
+    pub largest_class: u64,
+    /// Cells that are no generalization of any row they could come from.
+    pub illegal_cells: u64,
+    /// How cells were traced to the original.
+    pub source_check: Option<SourceCheck>,
+}
+
+/// A certified bound from below.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct LowerBound {
+    /// Information loss per cell that no release can go below.
+    pub il: Option<f64>,
+    /// This release's information loss over that.
+    pub gap: Option<f64>,
+}
+
+impl Summary {
+    /// What was found in a table, and who made it.
+    pub fn new(findings: &Findings, algorithm: Option<String>, seed: Option<u64>) -> Self {
+        Self {
+            rows: findings.rows,
+            released: findings.released,
+            suppressed: findings.suppressed,
+            opted_out: 0,
+            classes: findings.classes,
+            algorithm,
+            seed,
+            notion: "k",
+            achieved: Achieved {
+                k: findings.k,
+                p: findings.p.clone(),
+                l_distinct: findings.p.clone(),
+                l_entropy: BTreeMap::new(),
+                t: BTreeMap::new(),
+                k1: None,
+                one_k: None,
+                global_1k: None,
+                boundary_violations: 0,
+                largest_class: findings.largest_class,
+                illegal_cells: findings.illegal_cells,
+                source_check: findings.source,
+            },
+            loss: findings.loss.clone(),
+            lower_bound: LowerBound::default(),
+        }
+    }
+}
