@@ -1,4 +1,5 @@
 //! # Kohort
 pub mod data;
 pub mod error;
+pub mod generate;
 pub use error::{Error, Result};
