@@ -41,7 +41,9 @@ impl Weights {
         let mut scaled: Vec<f64> = weights.into_iter().collect();
         let unit = scaled.iter().sum::<f64>() / scaled.len() as f64;
         debug_assert!(unit > 0.0, "weights must not all be zero");
-        scaled.iter_mut().for_each(|w| *w /= unit);
+        for weight in &mut scaled {
+            *weight /= unit;
+        }
         let mut alias: Vec<u32> = (0..scaled.len() as u32).collect();
         let (mut small, mut large): (Vec<usize>, Vec<usize>) =
             (0..scaled.len()).partition(|&i| scaled[i] < 1.0);

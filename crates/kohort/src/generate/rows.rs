@@ -24,14 +24,14 @@ pub(super) trait Sampler: fmt::Debug + Send + Sync {
 pub struct Rows {
     sampler: Box<dyn Sampler>,
     schema: SchemaRef,
-    rows: u64,
+    total: u64,
     seed: u64,
     next: u64,
 }
 
 impl Rows {
     pub(super) fn new(sampler: Box<dyn Sampler>, columns: &[ColumnInfo], rows: u64, seed: u64) -> Self {
-        Self { sampler, schema: schema(columns), rows, seed, next: 0 }
+        Self { sampler, schema: schema(columns), total: rows, seed, next: 0 }
     }
 
     /// The columns as Arrow names them.
@@ -41,7 +41,7 @@ impl Rows {
 
     /// Number of chunks; the last may be short.
     pub fn chunks(&self) -> u64 {
-        self.rows.div_ceil(CHUNK_ROWS)
+        self.total.div_ceil(CHUNK_ROWS)
     }
 
     /// The chunk of this number (from 0), whichever were made before; safe to call from many threads.
@@ -50,7 +50,7 @@ impl Rows {
             return Err(Error::job(format!("chunk {chunk} was asked for, the table has {}", self.chunks())));
         }
         let first = chunk * CHUNK_ROWS;
-        let last = self.rows.min(first.saturating_add(CHUNK_ROWS));
+        let last = self.total.min(first.saturating_add(CHUNK_ROWS));
         let mut dice = Dice::new(self.seed, chunk);
         let mut sheet = Sheet::new(&self.schema, (last - first) as usize);
         for row in first..last {

@@ -24,6 +24,13 @@ pub(super) enum Cell<'a> {
     Missing,
 }
 
+impl Cell<'_> {
+    /// A number that was an index: an age, hours.
+    pub(super) fn count(n: usize) -> Self {
+        Self::Number((n as u64).cast_signed())
+    }
+}
+
 /// The schema of a table with these columns.
 pub(super) fn schema(columns: &[ColumnInfo]) -> SchemaRef {
     let field = |c: &ColumnInfo| {

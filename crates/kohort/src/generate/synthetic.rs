@@ -90,7 +90,7 @@ impl Synthetic {
 
 impl Sampler for Synthetic {
     fn row(&self, _: u64, dice: &mut Dice, sheet: &mut Sheet) {
-        let age = Cell::Number(self.age.pick(dice) as i64);
+        let age = Cell::count(self.age.pick(dice));
         let mut letter = |weights: &Weights| Cell::Word(self.letters[weights.pick(dice)]);
         let (c1, c2, c3) = (letter(&self.quasi), letter(&self.quasi), letter(&self.quasi));
         sheet.push([age, c1, c2, c3, letter(&self.sensitive), letter(&self.sensitive)]);

@@ -106,8 +106,8 @@ impl Sampler for Census {
         let (income, health) = (self.income.draw(&p, dice), self.health.draw(&p, dice));
         let l = &self.labels;
         sheet.push([
-            Cell::Number(row as i64 + 1),
-            Cell::Number(p.age as i64),
+            Cell::Number(row.cast_signed() + 1),
+            Cell::count(p.age),
             Cell::Word(l.sex[p.sex]),
             Cell::Word(l.ethnic_group[p.ethnic_group]),
             Cell::Word(l.marital_status[p.marital_status]),
@@ -115,7 +115,7 @@ impl Sampler for Census {
             Cell::Word(l.birth_country[p.birth_country]),
             Cell::Word(l.work_class[p.work_class]),
             Cell::Word(l.occupation[p.occupation]),
-            Cell::Number(p.hours as i64),
+            Cell::count(p.hours),
             Cell::Word(&self.postcodes[p.place]),
             Cell::Number(income),
             Cell::Word(l.health_condition[health]),

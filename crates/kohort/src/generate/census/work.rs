@@ -166,10 +166,14 @@ fn occupations(age: usize, sex: usize, tier: usize) -> Weights {
         .map(|(weight, women)| weight * if sex == 1 { women } else { 2.0 - women })
         .collect();
     if age == MINORS {
-        ADULTS_ONLY.iter().for_each(|&occupation| weights[occupation] = 0.0);
+        for occupation in ADULTS_ONLY {
+            weights[occupation] = 0.0;
+        }
     }
     let sum: f64 = weights.iter().sum();
-    weights.iter_mut().for_each(|w| *w *= in_work / sum);
+    for weight in &mut weights {
+        *weight *= in_work / sum;
+    }
     weights.push(1.0 - in_work);
     Weights::new(weights)
 }

@@ -19,11 +19,11 @@ impl Calendar {
 
     /// The day of birth and the day of admission.
     pub(super) fn draw(&self, case: &Case, dice: &mut Dice) -> (i32, i32) {
-        let admission = FIRST_DAY + self.0.pick(dice) as i32;
+        let admission = FIRST_DAY + (self.0.pick(dice) as u32).cast_signed();
         // Any `age` years in a row have at most ceil(age / 4) leap days, and the next birthday is at least 364 days
         // further on than that count reaches: 0..=363 days more never change the age.
-        let age = case.age as i32;
-        let since_birthday = dice.below(if case.newborn() { 28 } else { 364 }) as i32;
+        let age = (case.age as u32).cast_signed();
+        let since_birthday = dice.below(if case.newborn() { 28 } else { 364 }).cast_signed();
         (admission - 365 * age - (age + 3) / 4 - since_birthday, admission)
     }
 }

@@ -56,7 +56,7 @@ impl Illness {
 }
 
 fn frequency(d: &Diagnosis, age: usize, sex: usize) -> f64 {
-    d.ages[age] * if sex == 1 { d.women } else { 1.0 - d.women }
+    f64::from(d.ages[age]) * f64::from(if sex == 1 { d.women } else { 100 - d.women })
 }
 
 /// Admissions per year of age and sex. Within a band they are spread evenly, except that few pass ninety.

@@ -96,7 +96,7 @@ impl Sampler for Hospital {
         let (given, family) = names::draw(case.sex, dice);
         let stay = self.stays.draw(&case, dice);
         sheet.push([
-            Cell::Number(row as i64 + 100_001),
+            Cell::Number(row.cast_signed() + 100_001),
             Cell::Words(given, family),
             Cell::Day(birth),
             Cell::Word(self.sexes[case.sex]),

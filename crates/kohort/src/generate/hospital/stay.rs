@@ -31,7 +31,7 @@ impl Stays {
     pub(super) fn draw(&self, case: &Case, dice: &mut Dice) -> Stay {
         let ward = ward(case, dice);
         let procedure = procedure(case.diagnosis.procedures, dice);
-        let days = case.diagnosis.days * slowness(case.age, ward) * one_of(&self.length, dice);
+        let days = f64::from(case.diagnosis.days) * slowness(case.age, ward) * one_of(&self.length, dice);
         let days = (days.round() as i64).clamp(1, MOST_DAYS);
         let cost = (days as f64 * per_day(ward) + price(procedure)) * one_of(&self.price, dice);
         Stay { ward: ward.label(), procedure, days, cost: (cost / 10.0).round() as i64 * 10 }
