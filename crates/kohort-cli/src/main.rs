@@ -1,22 +1,59 @@
 //! The `kohort` command.
+
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
+use kohort::Error;
 
 mod commands;
+mod terminal;
 
-/// TEMPORARY: the lead's entry point replaces this.
+/// Anonymize person-level tables: everyone hides among at least k, with proof attached.
 #[derive(Parser)]
-#[command(name = "kohort")]
+#[command(name = "kohort", version, about, max_term_width = 100, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done and verified · 1 the table does not meet what was asked (verify) · 2 wrong usage or bad input · 3 no release exists under these demands · 4 our bug, nothing written · 130 stopped";
+
+#[derive(Subcommand)]
 enum Command {
-    /// Build, check, show and convert hierarchies
+    /// Make a release: generalize a table until everyone hides among at least k, verify it, write it
+    Anonymize(Box<commands::anonymize::Args>),
+    /// What does this table achieve? Works on any tool's release
+    Verify(Box<commands::verify::Args>),
+    /// Build, check, show and convert generalization hierarchies
     Hierarchy(commands::hierarchy::Args),
+    /// Make up a table to try things on
+    Generate(commands::generate::Args),
+    /// Algorithms, models and measures, one line each
+    List(commands::list::Args),
 }
 
 fn main() -> ExitCode {
-    let Command::Hierarchy(args) = Command::parse();
-    commands::hierarchy::run(args).unwrap_or_else(|e| {
-        eprintln!("error: {e}");
-        ExitCode::from(2)
+    terminal::log_to_stderr();
+    let done = match Cli::parse().command {
+        Command::Anonymize(args) => commands::anonymize::run(*args),
+        Command::Verify(args) => commands::verify::run(*args),
+        Command::Hierarchy(args) => commands::hierarchy::run(args),
+        Command::Generate(args) => commands::generate::run(args),
+        Command::List(args) => commands::list::run(&args),
+    };
+    done.unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::from(exit_code(&error))
     })
+}
+
+/// The exit codes of the manual.
+fn exit_code(error: &Error) -> u8 {
+    match error {
+        Error::Violation(_) => 1,
+        Error::Input(_) | Error::Job(_) => 2,
+        Error::Unsolvable(_) => 3,
+        Error::Internal(_) => 4,
+        Error::Stopped(_) => 130,
+    }
 }

@@ -1,3 +1,10 @@
-//! One file per subcommand.
+//! One file per subcommand. They translate between a person and the library, and decide nothing.
 
+pub(crate) mod anonymize;
+pub(crate) mod generate;
 pub(crate) mod hierarchy;
+pub(crate) mod list;
+pub(crate) mod verify;
+
+mod job_flags;
+mod summary_table;

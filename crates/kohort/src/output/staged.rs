@@ -48,7 +48,11 @@ impl Staged {
         if target == Path::new("-") {
             let mut file = self.file.reopen().map_err(|e| write_error(&e, &target))?;
             let mut out = io::stdout().lock();
-            return io::copy(&mut file, &mut out).and_then(|_| out.flush()).map_err(|e| write_error(&e, &target));
+            return match io::copy(&mut file, &mut out).and_then(|_| out.flush()) {
+                // `kohort … -o - | head` is no error.
+                Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+                done => done.map_err(|e| write_error(&e, &target)),
+            };
         }
         self.file.as_file().sync_all().map_err(|e| write_error(&e, &target))?;
         self.file.persist(&target).map(|_| ()).map_err(|e| write_error(&e.error, &target))

@@ -1,0 +1,158 @@
+//! `kohort anonymize`: make a release.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use kohort::data::{Intervals, Missing, Suppressed};
+use kohort::input::{JobFile, parse_duration};
+use kohort::job::{Job, Outcome, Stage};
+use kohort::{Error, Result};
+use serde_json::json;
+
+use super::job_flags::{JobFlags, pair};
+use super::summary_table;
+use crate::terminal::{Spectator, peak_rss_mb, with_threads};
+
+/// What `kohort anonymize` can be asked.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The table: .csv, .tsv, .parquet or .arrow; - is standard input
+    #[arg(value_name = "DATA")]
+    data: Option<PathBuf>,
+    /// The release; the ending tells the format; - is standard output
+    #[arg(short, long, value_name = "RELEASE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    flags: JobFlags,
+    /// Which algorithm; `kohort list` shows them
+    #[arg(long, value_name = "NAME", help_heading = "The search")]
+    algorithm: Option<String>,
+    /// Setting of the algorithm
+    #[arg(long, value_name = "NAME=VALUE", help_heading = "The search")]
+    set: Vec<String>,
+    /// What to minimize: il, lm, entropy, whd, ncp
+    #[arg(long, value_name = "NAME", help_heading = "The search")]
+    measure: Option<String>,
+    /// Finish quickly after this time, such as 60s or 5m
+    #[arg(long, value_name = "TIME", help_heading = "Running")]
+    time_limit: Option<String>,
+    /// Same seed, same bytes. 0 takes the fixed rules of the papers, anything else draws
+    #[arg(long, value_name = "N", help_heading = "Running")]
+    seed: Option<u64>,
+    /// Do not shuffle rows (their order can identify people)
+    #[arg(long, help_heading = "The release")]
+    keep_order: bool,
+    /// What becomes of suppressed rows
+    #[arg(long, value_name = "drop|star", value_parser = suppressed, help_heading = "The release")]
+    suppressed: Option<Suppressed>,
+    /// How intervals are published
+    #[arg(long, value_name = "text|bounds|midpoint", value_parser = intervals, help_heading = "The release")]
+    intervals: Option<Intervals>,
+    /// Move interval ends outward to multiples of STEP, so that they are nobody's value
+    #[arg(long, value_name = "COLUMN=STEP", value_delimiter = ',', help_heading = "The release")]
+    snap: Vec<String>,
+    /// A missing quasi-identifier is a value of its own, refuses the job, or suppresses its row
+    #[arg(long, value_name = "value|refuse|suppress", value_parser = missing, help_heading = "The release")]
+    missing: Option<Missing>,
+    /// Where the certificate goes [default: RELEASE.certificate.json]
+    #[arg(long, value_name = "FILE.json", help_heading = "The release")]
+    certificate: Option<PathBuf>,
+    /// Print one JSON object instead of the summary
+    #[arg(long, help_heading = "Running")]
+    json: bool,
+    /// Print nothing but errors
+    #[arg(long, help_heading = "Running")]
+    quiet: bool,
+}
+
+fn choice<T: serde::de::DeserializeOwned>(text: &str, of: &str) -> std::result::Result<T, String> {
+    serde_json::from_value(json!(text)).map_err(|_| format!("expected one of {of}"))
+}
+
+fn suppressed(text: &str) -> std::result::Result<Suppressed, String> {
+    choice(text, "drop, star")
+}
+
+fn intervals(text: &str) -> std::result::Result<Intervals, String> {
+    choice(text, "text, bounds, midpoint")
+}
+
+fn missing(text: &str) -> std::result::Result<Missing, String> {
+    choice(text, "value, refuse, suppress")
+}
+
+/// Runs the job and says what it did.
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let (json, quiet) = (args.json, args.quiet);
+    let file = args.into_job()?;
+    let limit = file.time_limit.as_deref().map(parse_duration).transpose()?;
+    let threads = file.threads;
+    // Standard output carries either the release or the summary, not both.
+    let release_on_stdout = file.output.as_deref() == Some(std::path::Path::new("-"));
+    if json && release_on_stdout {
+        return Err(Error::job("the release and the JSON object cannot both go to standard output")
+            .at("-o - --json")
+            .help("write the release to a file, or leave --json away"));
+    }
+    let job = Job::new(file)?;
+    let spectator = Spectator::new(limit, quiet);
+    let outcome = with_threads(threads, || job.run(&spectator));
+    spectator.finish();
+    let outcome = outcome??;
+    if !outcome.unmentioned.is_empty() && !quiet {
+        eprintln!(
+            "note: released unchanged, because nobody said what they are: {}",
+            outcome.unmentioned.join(", ")
+        );
+    }
+    if json {
+        println!("{}", to_json(&outcome, &spectator)?);
+    } else if !quiet {
+        let text = summary_table::outcome(&outcome);
+        if release_on_stdout { eprint!("{text}") } else { print!("{text}") }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    fn into_job(self) -> Result<JobFile> {
+        let mut snap = std::collections::BTreeMap::new();
+        for text in &self.snap {
+            let (column, step) = pair(text, "--snap")?;
+            let step: f64 = step.parse().map_err(|_| Error::job(format!("step '{step}' is no number")).at("--snap"))?;
+            snap.insert(column, step);
+        }
+        let settings = self.set.iter().map(|text| pair(text, "--set")).collect::<Result<_>>()?;
+        self.flags.merged(JobFile {
+            input: self.data,
+            output: self.output,
+            algorithm: self.algorithm,
+            settings,
+            measure: self.measure,
+            seed: self.seed,
+            time_limit: self.time_limit,
+            keep_order: self.keep_order.then_some(true),
+            suppressed: self.suppressed,
+            intervals: self.intervals,
+            snap,
+            missing: self.missing,
+            certificate: self.certificate,
+            ..JobFile::default()
+        })
+    }
+}
+
+fn to_json(outcome: &Outcome, clock: &Spectator) -> Result<String> {
+    let broken = |e: serde_json::Error| Error::internal(e.to_string());
+    let mut object = serde_json::to_value(&outcome.summary).map_err(broken)?;
+    object["seconds"] = json!({
+        "read": clock.seconds(Stage::Read),
+        "solve": clock.seconds(Stage::Solve),
+        "refine": 0.0,
+        "recode": clock.seconds(Stage::Recode),
+        "verify": clock.seconds(Stage::Verify),
+        "write": clock.seconds(Stage::Write),
+    });
+    object["peak_rss_mb"] = json!(peak_rss_mb());
+    serde_json::to_string_pretty(&object).map_err(broken)
+}

@@ -1,0 +1,91 @@
+//! Flags that `anonymize` and `verify` share: roles, hierarchies, demands.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use kohort::data::Kind;
+use kohort::input::{ColumnEntry, JobFile};
+use kohort::{Error, Result};
+
+/// Which columns are what, and what is demanded.
+#[derive(Debug, clap::Args)]
+pub(crate) struct JobFlags {
+    /// Job file (TOML) with the same names as the flags; flags win
+    #[arg(long, value_name = "FILE", help_heading = "The job")]
+    pub(crate) job: Option<PathBuf>,
+    /// Columns that name a person by themselves; they are dropped
+    #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Columns")]
+    identifier: Vec<String>,
+    /// Quasi-identifiers: columns an outsider could know; they are generalized
+    #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Columns")]
+    qi: Vec<String>,
+    /// Columns nobody may learn; released as they are, protected by the demands
+    #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Columns")]
+    sensitive: Vec<String>,
+    /// Folder with one <column>.csv per hierarchy
+    #[arg(long, value_name = "DIR", help_heading = "Columns")]
+    hierarchies: Option<PathBuf>,
+    /// How a column's values compare: integer, decimal, date, category. A number or date becomes smallest intervals, even
+    /// if the folder has a hierarchy for it
+    #[arg(long = "type", value_name = "COLUMN=TYPE", value_delimiter = ',', help_heading = "Columns")]
+    types: Vec<String>,
+    /// Everyone hides among at least N
+    #[arg(short, value_name = "N", help_heading = "Demands")]
+    k: Option<u32>,
+    /// Every class has at least N different values of each sensitive column
+    #[arg(short, value_name = "N", help_heading = "Demands")]
+    p: Option<u32>,
+    /// Weight exponent of the distortion: 0 uniform, larger makes steps near the root dearer
+    #[arg(long, value_name = "B", help_heading = "Demands")]
+    beta: Option<f64>,
+    /// How many threads
+    #[arg(long, value_name = "N", help_heading = "Running")]
+    pub(crate) threads: Option<usize>,
+}
+
+impl JobFlags {
+    /// The job file, if any, with these flags put over it.
+    pub(crate) fn merged(self, more: JobFile) -> Result<JobFile> {
+        let file = self.job.as_deref().map(JobFile::read).transpose()?.unwrap_or_default();
+        let mut columns = BTreeMap::new();
+        for text in &self.types {
+            let (name, kind) = pair(text, "--type")?;
+            columns.insert(name, ColumnEntry { kind: Some(parse_kind(&kind)?), ..ColumnEntry::default() });
+        }
+        let flags = JobFile {
+            identifier: self.identifier,
+            qi: self.qi,
+            sensitive: self.sensitive,
+            hierarchies: self.hierarchies,
+            k: self.k,
+            p: self.p,
+            beta: self.beta,
+            threads: self.threads,
+            columns,
+            ..more
+        };
+        Ok(file.overridden_by(flags))
+    }
+}
+
+/// Splits `COLUMN=VALUE` at the last `=`: column names may contain one.
+pub(crate) fn pair(text: &str, flag: &str) -> Result<(String, String)> {
+    let (name, value) = text.rsplit_once('=').ok_or_else(|| {
+        Error::job(format!("'{text}', expected NAME=VALUE")).at(flag.to_owned())
+    })?;
+    Ok((name.to_owned(), value.to_owned()))
+}
+
+fn parse_kind(text: &str) -> Result<Kind> {
+    Ok(match text {
+        "integer" => Kind::Integer,
+        "decimal" => Kind::Decimal,
+        "date" => Kind::Date,
+        "category" => Kind::Category,
+        _ => {
+            return Err(Error::job(format!("there is no type '{text}'"))
+                .at("--type")
+                .help("one of integer, decimal, date, category"));
+        }
+    })
+}

@@ -1,0 +1,65 @@
+//! `kohort list`: what there is to choose from.
+
+use std::process::ExitCode;
+
+use comfy_table::{ContentArrangement, Table, presets};
+use kohort::Result;
+use kohort::algorithm::ALGORITHMS;
+use kohort::generate::GENERATORS;
+use kohort::measure::MEASURES;
+use kohort::model::MODELS;
+use serde_json::json;
+
+/// What `kohort list` can be asked.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints every list the library has.
+// Fails like every subcommand, even if this one never does.
+#[allow(clippy::unnecessary_wraps)]
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    if args.json {
+        println!("{:#}", as_json());
+    } else {
+        print_lists();
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print_lists() {
+    let auto = ("auto".to_owned(), "k-member for up to 60,000 different rows, mondrian beyond".to_owned());
+    let algorithms = ALGORITHMS.iter().map(|e| (e.name.to_owned(), format!("{} ({}; {})", e.about, e.complexity, e.source)));
+    section("Algorithms  --algorithm NAME", std::iter::once(auto).chain(algorithms));
+    let settings = ALGORITHMS.iter().flat_map(|e| {
+        e.settings.iter().map(move |s| (format!("{} {}={}", e.name, s.name, s.values.join("|")), s.about.to_owned()))
+    });
+    section("Settings  --set NAME=VALUE (first value is the default)", settings);
+    section("Models", MODELS.iter().map(|m| (m.flag.to_owned(), format!("{}: {}", m.name, m.about))));
+    section("Measures  --measure NAME", MEASURES.iter().map(|m| (m.name.to_owned(), m.about.to_owned())));
+    section("Made-up tables  kohort generate NAME", GENERATORS.iter().map(|g| (g.name.to_owned(), g.about.to_owned())));
+}
+
+fn section(title: &str, rows: impl Iterator<Item = (String, String)>) {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
+    for (name, about) in rows {
+        table.add_row(vec![format!("  {name}"), about]);
+    }
+    println!("{title}\n{}\n", table.trim_fmt());
+}
+
+fn as_json() -> serde_json::Value {
+    json!({
+        "algorithms": ALGORITHMS.iter().map(|e| json!({
+            "name": e.name, "about": e.about, "source": e.source, "complexity": e.complexity,
+            "settings": e.settings.iter().map(|s| json!({"name": s.name, "values": s.values, "about": s.about})).collect::<Vec<_>>(),
+        })).collect::<Vec<_>>(),
+        "models": MODELS.iter().map(|m| json!({"name": m.name, "flag": m.flag, "about": m.about})).collect::<Vec<_>>(),
+        "measures": MEASURES.iter().map(|m| json!({"name": m.name, "about": m.about})).collect::<Vec<_>>(),
+        "generators": GENERATORS.iter().map(|g| json!({"name": g.name, "about": g.about})).collect::<Vec<_>>(),
+    })
+}

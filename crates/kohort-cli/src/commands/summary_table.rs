@@ -1,0 +1,88 @@
+//! What was achieved and what it cost, for a person.
+
+use comfy_table::{CellAlignment, Table, presets};
+use kohort::job::{Outcome, Verdict};
+use kohort::report::Summary;
+
+/// The end of `anonymize`.
+pub(super) fn outcome(outcome: &Outcome) -> String {
+    let s = &outcome.summary;
+    let mut text = format!("Verified: everyone hides among at least {} people.\n\n", s.achieved.k);
+    text += &figures(s);
+    text += &per_column(s);
+    if let Some(place) = &outcome.certificate {
+        text += &format!("\nCertificate: {}\n", place.display());
+    }
+    text
+}
+
+/// The end of `verify`.
+pub(super) fn verdict(verdict: &Verdict) -> String {
+    let s = &verdict.summary;
+    let mut text = figures(s);
+    text += &per_column(s);
+    text
+}
+
+fn figures(s: &Summary) -> String {
+    let mut rows = vec![
+        ("rows".to_owned(), count(s.rows)),
+        ("released".into(), count(s.released)),
+        ("suppressed".into(), count(s.suppressed)),
+        ("classes".into(), count(s.classes)),
+        ("k, smallest class".into(), count(s.achieved.k)),
+        ("largest class".into(), count(s.achieved.largest_class)),
+    ];
+    for (column, p) in &s.achieved.p {
+        rows.push((format!("p, least different {column}"), count(*p)));
+    }
+    if let Some(algorithm) = &s.algorithm {
+        rows.push(("algorithm".into(), algorithm.clone()));
+    }
+    if let Some(loss) = &s.loss {
+        rows.push(("information loss (il), 0 none, 1 all".into(), format!("{:.4}", loss.il)));
+        rows.push(("loss of possible values (lm)".into(), format!("{:.4}", loss.lm)));
+        rows.push(("uncertainty (entropy), bits per cell".into(), format!("{:.4}", loss.entropy)));
+        rows.push(("certainty penalty (ncp)".into(), format!("{:.4}", loss.ncp)));
+        rows.push(("distortion ratio".into(), format!("{:.4}", loss.distortion_ratio)));
+        rows.push(("cells generalized".into(), format!("{:.1} %", 100.0 * loss.modification_rate)));
+        rows.push(("rows per class / k (avg)".into(), format!("{:.3}", loss.avg)));
+    }
+    if s.achieved.illegal_cells > 0 {
+        rows.push(("cells without a source".into(), count(s.achieved.illegal_cells)));
+    }
+    table(rows)
+}
+
+/// Where the detail went: a bar per column.
+fn per_column(s: &Summary) -> String {
+    let Some(loss) = &s.loss else { return String::new() };
+    let bar = |il: f64| "█".repeat((il * 30.0).round() as usize);
+    let rows = loss.per_column.iter().map(|(name, &il)| (format!("  {name}"), format!("{il:.4} {:<30}", bar(il))));
+    format!("\nInformation lost per column\n{}", table(rows))
+}
+
+fn table(rows: impl IntoIterator<Item = (String, String)>) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    for (name, value) in rows {
+        table.add_row(vec![name, value]);
+    }
+    if let Some(column) = table.column_mut(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    format!("{}\n", table.trim_fmt())
+}
+
+/// Thousands apart, for reading.
+fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}

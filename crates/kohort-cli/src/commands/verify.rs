@@ -1,0 +1,51 @@
+//! `kohort verify`: what does this table achieve?
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use kohort::input::JobFile;
+use kohort::job::VerifyJob;
+use kohort::{Error, Result};
+
+use super::job_flags::JobFlags;
+use super::summary_table;
+use crate::terminal::with_threads;
+
+/// What `kohort verify` can be asked.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The release of any tool; - is standard input
+    #[arg(value_name = "RELEASE")]
+    release: PathBuf,
+    /// The table it was made from: adds utility, and checks that every cell is a generalization of its source
+    #[arg(long, value_name = "DATA")]
+    original: Option<PathBuf>,
+    #[command(flatten)]
+    flags: JobFlags,
+    /// Print one JSON object instead of the summary
+    #[arg(long, help_heading = "Running")]
+    json: bool,
+    /// Print nothing; the exit code tells
+    #[arg(long, help_heading = "Running")]
+    quiet: bool,
+}
+
+/// Examines the table; exit code 1 when it falls short of -k or -p.
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let threads = args.flags.threads;
+    let file = args.flags.merged(JobFile::default())?;
+    // A job file names its input; that is the original.
+    let original = args.original.clone();
+    let job = VerifyJob { release: args.release, original, file };
+    let verdict = with_threads(threads, || job.run())??;
+    if args.json {
+        let text = serde_json::to_string_pretty(&verdict.summary).map_err(|e| Error::internal(e.to_string()))?;
+        println!("{text}");
+    } else if !args.quiet {
+        print!("{}", summary_table::verdict(&verdict));
+    }
+    for shortfall in verdict.shortfalls.iter().filter(|_| !args.quiet) {
+        eprintln!("not met: {shortfall}");
+    }
+    Ok(ExitCode::from(u8::from(!verdict.shortfalls.is_empty())))
+}

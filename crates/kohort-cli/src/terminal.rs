@@ -1,0 +1,121 @@
+//! What only a program with a terminal knows: time, progress bars, Ctrl-C, memory.
+
+use std::collections::HashMap;
+use std::io::IsTerminal;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use kohort::algorithm::{Signal, Watch};
+use kohort::job::{Observer, Stage};
+use kohort::{Error, Result};
+
+/// Messages of the library go to standard error, and only when asked for with `KOHORT_LOG`.
+pub(crate) fn log_to_stderr() {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("KOHORT_LOG").unwrap_or_else(|_| "off".into());
+    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
+}
+
+/// Watches a run: clocks its stages, shows a bar on a terminal, stops it at Ctrl-C or when time is up.
+pub(crate) struct Spectator {
+    deadline: Option<Instant>,
+    cancelled: Arc<AtomicBool>,
+    bar: Option<ProgressBar>,
+    clock: Mutex<Clock>,
+}
+
+#[derive(Default)]
+struct Clock {
+    running: Option<(Stage, Instant)>,
+    spent: HashMap<Stage, Duration>,
+}
+
+impl Spectator {
+    /// A spectator with an optional time limit; quiet ones show no bar.
+    pub(crate) fn new(limit: Option<Duration>, quiet: bool) -> Self {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let flag = cancelled.clone();
+        // A second handler cannot be set; there is only one run per process.
+        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+        let bar = (!quiet && std::io::stderr().is_terminal()).then(ProgressBar::no_length);
+        Self { deadline: limit.map(|l| Instant::now() + l), cancelled, bar, clock: Mutex::default() }
+    }
+
+    /// Seconds spent in a stage.
+    pub(crate) fn seconds(&self, stage: Stage) -> f64 {
+        let clock = self.clock.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        clock.spent.get(&stage).map_or(0.0, Duration::as_secs_f64)
+    }
+
+    /// The run is over: the last stage ends, the bar goes away.
+    pub(crate) fn finish(&self) {
+        self.switch(None);
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+
+    fn switch(&self, next: Option<Stage>) {
+        let mut clock = self.clock.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if let Some((stage, since)) = clock.running.take() {
+            *clock.spent.entry(stage).or_default() += since.elapsed();
+        }
+        clock.running = next.map(|stage| (stage, Instant::now()));
+    }
+}
+
+impl Watch for Spectator {
+    fn progress(&self, done: u64, _of: u64) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+        }
+    }
+
+    fn signal(&self) -> Signal {
+        if self.cancelled.load(Ordering::Relaxed) {
+            Signal::Cancelled
+        } else if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            Signal::TimeUp
+        } else {
+            Signal::Go
+        }
+    }
+}
+
+impl Observer for Spectator {
+    fn enter(&self, stage: Stage, of: u64) {
+        self.switch(Some(stage));
+        let Some(bar) = &self.bar else { return };
+        let (verb, template) = match stage {
+            Stage::Read => ("reading", "{spinner} {msg} {human_pos} rows"),
+            Stage::Solve => ("grouping", "{spinner} {msg} [{bar:30}] {human_pos}/{human_len} rows, {eta} left"),
+            Stage::Recode => ("generalizing", "{spinner} {msg}"),
+            Stage::Write => ("writing", "{spinner} {msg}"),
+            Stage::Verify => ("verifying", "{spinner} {msg}"),
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_position(0);
+        bar.set_length(of);
+        bar.set_message(verb);
+        bar.enable_steady_tick(Duration::from_millis(100));
+    }
+}
+
+/// Runs with so many threads; all cores when nothing was said.
+pub(crate) fn with_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T> {
+    if threads == Some(0) {
+        return Err(Error::job("0 threads, expected at least 1").at("--threads"));
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
+    pool.map(|pool| pool.install(work)).map_err(|e| Error::input(format!("cannot start threads: {e}")).at("--threads"))
+}
+
+/// The largest amount of memory this process ever held, in MiB.
+pub(crate) fn peak_rss_mb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    peak.and_then(|p| p.split_whitespace().next()?.parse::<u64>().ok()).map_or(0, |kib| kib / 1024)
+}
