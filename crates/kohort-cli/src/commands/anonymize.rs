@@ -9,7 +9,7 @@ use kohort::job::{Job, Outcome, Stage};
 use kohort::{Error, Result};
 use serde_json::json;
 
-use super::job_flags::{JobFlags, pair};
+use super::job_flags::{JobFlags, choice, intervals, pair};
 use super::summary_table;
 use crate::terminal::{Spectator, peak_rss_mb, with_threads};
 
@@ -65,16 +65,8 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-fn choice<T: serde::de::DeserializeOwned>(text: &str, of: &str) -> std::result::Result<T, String> {
-    serde_json::from_value(json!(text)).map_err(|_| format!("expected one of {of}"))
-}
-
 fn suppressed(text: &str) -> std::result::Result<Suppressed, String> {
     choice(text, "drop, star")
-}
-
-fn intervals(text: &str) -> std::result::Result<Intervals, String> {
-    choice(text, "text, bounds, midpoint")
 }
 
 fn missing(text: &str) -> std::result::Result<Missing, String> {

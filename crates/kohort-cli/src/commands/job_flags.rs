@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use kohort::data::Kind;
+use kohort::data::{Intervals, Kind};
 use kohort::input::{ColumnEntry, JobFile};
 use kohort::{Error, Result};
 
@@ -74,6 +74,16 @@ pub(crate) fn pair(text: &str, flag: &str) -> Result<(String, String)> {
         Error::job(format!("'{text}', expected NAME=VALUE")).at(flag.to_owned())
     })?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+/// Reads one of a few words by their names in job files.
+pub(crate) fn choice<T: serde::de::DeserializeOwned>(text: &str, of: &str) -> std::result::Result<T, String> {
+    serde_json::from_value(serde_json::json!(text)).map_err(|_| format!("expected one of {of}"))
+}
+
+/// `--intervals`.
+pub(crate) fn intervals(text: &str) -> std::result::Result<Intervals, String> {
+    choice(text, "text, bounds, midpoint")
 }
 
 fn parse_kind(text: &str) -> Result<Kind> {

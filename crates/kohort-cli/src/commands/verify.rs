@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use kohort::data::Intervals;
 use kohort::input::JobFile;
 use kohort::job::VerifyJob;
 use kohort::{Error, Result};
 
-use super::job_flags::JobFlags;
+use super::job_flags::{JobFlags, intervals};
 use super::summary_table;
 use crate::terminal::with_threads;
 
@@ -22,6 +23,9 @@ pub(crate) struct Args {
     original: Option<PathBuf>,
     #[command(flatten)]
     flags: JobFlags,
+    /// How the release shows intervals; only midpoints need to be announced
+    #[arg(long, value_name = "text|bounds|midpoint", value_parser = intervals, help_heading = "Columns")]
+    intervals: Option<Intervals>,
     /// Print one JSON object instead of the summary
     #[arg(long, help_heading = "Running")]
     json: bool,
@@ -33,10 +37,8 @@ pub(crate) struct Args {
 /// Examines the table; exit code 1 when it falls short of -k or -p.
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let threads = args.flags.threads;
-    let file = args.flags.merged(JobFile::default())?;
-    // A job file names its input; that is the original.
-    let original = args.original.clone();
-    let job = VerifyJob { release: args.release, original, file };
+    let file = args.flags.merged(JobFile { intervals: args.intervals, ..JobFile::default() })?;
+    let job = VerifyJob { release: args.release, original: args.original, file };
     let verdict = with_threads(threads, || job.run())??;
     if args.json {
         let text = serde_json::to_string_pretty(&verdict.summary).map_err(|e| Error::internal(e.to_string()))?;

@@ -3,6 +3,7 @@
 mod attribute;
 mod codes;
 mod hierarchy;
+mod hierarchy_builder;
 pub mod hierarchy_build;
 mod numbers;
 mod range_label;
@@ -12,7 +13,8 @@ mod table;
 
 pub use attribute::{Attribute, Cell, Domain};
 pub use codes::Codes;
-pub use hierarchy::{Finding, Hierarchy, HierarchyBuilder, Node, ROOT_LABEL};
+pub use hierarchy::{Hierarchy, Node, ROOT_LABEL};
+pub use hierarchy_builder::{Finding, HierarchyBuilder};
 pub use numbers::{Numbers, Point};
 pub use range_label::{RangeLabel, plain_number};
 pub use schema::{Intervals, Kind, Missing, Role, Suppressed};

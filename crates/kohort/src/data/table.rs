@@ -14,8 +14,8 @@ pub struct QuasiIdentifier {
     pub codes: Codes,
 }
 
-/// A sensitive column with one code per row. The values themselves stay in the file.
-#[derive(Debug, Clone)]
+/// A sensitive column with one code per row.
+#[derive(Debug, Clone, Default)]
 pub struct Sensitive {
     /// Column name.
     pub name: String,
@@ -23,6 +23,9 @@ pub struct Sensitive {
     pub codes: Codes,
     /// Number of different values.
     pub distinct: u32,
+    /// The values by code, where they are so few that keeping them is cheaper than reading the file again; only ever
+    /// written to the release. Empty otherwise.
+    pub texts: Vec<String>,
 }
 
 /// What the library keeps of an input table.
@@ -52,7 +55,7 @@ impl Table {
             sensitive: self
                 .sensitive
                 .iter()
-                .map(|s| Sensitive { name: s.name.clone(), codes: pick(&s.codes), distinct: s.distinct })
+                .map(|s| Sensitive { codes: pick(&s.codes), texts: Vec::new(), ..s.clone() })
                 .collect(),
         }
     }

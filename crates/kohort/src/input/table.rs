@@ -8,6 +8,9 @@ use super::Column;
 /// How many offending values a message lists.
 const LISTED: usize = 20;
 
+/// Up to how many different values of a sensitive column are kept.
+const FEW: usize = 1 << 16;
+
 /// What was said about a quasi-identifier.
 #[derive(Default)]
 pub struct QiSpec {
@@ -57,9 +60,11 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
     Ok(QuasiIdentifier { attribute, codes: codes.remap(&map) })
 }
 
-/// A sensitive column keeps its codes; its values are not needed again.
-pub fn sensitive(column: Column) -> Sensitive {
-    Sensitive { name: column.name, distinct: column.texts.len() as u32, codes: column.codes }
+/// A sensitive column keeps its codes and, when it is text with few different values, those values.
+pub fn sensitive(column: Column, is_text: bool) -> Sensitive {
+    let distinct = column.texts.len() as u32;
+    let few = is_text && column.texts.len() <= FEW;
+    Sensitive { name: column.name, distinct, codes: column.codes, texts: if few { column.texts } else { Vec::new() } }
 }
 
 fn tree(hierarchy: Hierarchy, name: &str, texts: &[String], counts: &[u32]) -> Result<(Domain, Vec<u32>)> {

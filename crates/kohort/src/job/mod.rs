@@ -1,25 +1,24 @@
 //! The walk itself: from a file to a verified release.
 
+mod certify;
 mod check;
 mod order;
 mod prepare;
 mod roles;
 mod verify_job;
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::algorithm::{self, Problem, Run, Settings, Watch};
-use crate::data::{Role, Space, Suppressed, Table};
+use crate::data::{Intervals, Space, Suppressed, Table};
 use crate::error::{Error, Result};
 use crate::input::{Format, JobFile, Source, sha256};
 use crate::measure::Measure;
 use crate::model::Models;
 use crate::output::{ReleasePlan, Staged, TableWriter, refuse_same_file, write_release};
 use crate::recode::{Release, recode};
-use crate::report::{Asked, Certificate, Files, Summary};
+use crate::report::{Files, Summary};
 use crate::solution::{SUPPRESSED, Solution};
-use crate::verify::{Alignment, Findings, Reference, verify};
 use roles::Roles;
 pub use verify_job::{Verdict, VerifyJob};
 
@@ -113,11 +112,12 @@ impl Job {
 
         watch.enter(Stage::Write, 0);
         let order = self.order(&table, &release);
-        self.write(&source, &roles, &table, &release, &order, &staged)?;
+        let made = Made { source: &source, roles: &roles, table: &table, release: &release, order: &order };
+        self.write(&made, self.intervals(), &staged)?;
 
         watch.enter(Stage::Verify, 0);
         let (findings, digest) =
-            rayon::join(|| self.verify(&source, &roles, &table, &order, &staged), || sha256(staged.path()));
+            rayon::join(|| self.verify(&made, &staged), || sha256(staged.path()));
         let (findings, release_sha256) = (findings?, digest?);
         check::same_count("released rows", rows.len() as u64, findings.released)?;
         let summary = Summary::new(&findings, Some(algorithm), Some(self.seed));
@@ -164,94 +164,31 @@ impl Job {
         }
     }
 
-    fn write(
-        &self,
-        source: &Source,
-        roles: &Roles,
-        table: &Table,
-        release: &Release,
-        order: &[u32],
-        staged: &Staged,
-    ) -> Result<()> {
+    fn intervals(&self) -> Intervals {
+        self.file.intervals.unwrap_or_default()
+    }
+
+    fn write(&self, made: &Made<'_>, intervals: Intervals, staged: &Staged) -> Result<()> {
         let plan = ReleasePlan {
-            source,
-            roles: &roles.of,
-            table,
-            release,
-            intervals: self.file.intervals.unwrap_or_default(),
-            order,
+            source: made.source,
+            roles: &made.roles.of,
+            table: made.table,
+            release: made.release,
+            intervals,
+            order: made.order,
             in_order: self.file.keep_order.unwrap_or(false),
         };
-        write_release(&plan, |schema| TableWriter::new(staged, &self.output, self.format(source), schema))
+        write_release(&plan, |schema| TableWriter::new(staged, &self.output, self.format(made.source), schema))
     }
+}
 
-    /// Reads the written file back and compares it with the original.
-    fn verify(
-        &self,
-        source: &Source,
-        roles: &Roles,
-        table: &Table,
-        order: &[u32],
-        staged: &Staged,
-    ) -> Result<Findings> {
-        let shown = self.output.display().to_string();
-        let written = Source::open_as(staged.path(), self.format(source), &shown)?;
-        let named = |role| check::names(source, &roles.of, role);
-        let starred = self.file.suppressed == Some(Suppressed::Star);
-        let rest = if starred { named(Role::Other) } else { Vec::new() };
-        let released =
-            check::read_release(&written, &named(Role::QuasiIdentifier), &named(Role::Sensitive), &rest, Some(starred))?;
-        let reference = Reference {
-            table,
-            alignment: Alignment::Known(order),
-            beta: self.file.beta.unwrap_or(0.0),
-            readable: check::readable(self.file.intervals.unwrap_or_default(), table),
-        };
-        let findings = verify(&released, Some(&reference), Some(self.models.k()))?;
-        findings.meet(&self.models).map_err(|shortfalls| {
-            Error::internal(format!("the release failed its verification: {}", shortfalls.join("; ")))
-        })?;
-        Ok(findings)
-    }
-
-    fn certify(&self, source: &Source, roles: &Roles, summary: &Summary, files: Files) -> Result<Option<(Staged, PathBuf)>> {
-        let Some(place) = self.certificate_place() else { return Ok(None) };
-        let by_role = [
-            ("identifiers_dropped", Role::Identifier),
-            ("quasi_identifiers", Role::QuasiIdentifier),
-            ("sensitive", Role::Sensitive),
-            ("passed_through", Role::Other),
-        ];
-        let mut columns: BTreeMap<_, _> =
-            by_role.iter().map(|(key, role)| (*key, check::names(source, &roles.of, *role))).collect();
-        columns.insert("passed_through_unmentioned", roles.unmentioned.clone());
-        let asked = Asked {
-            models: self.models.clone(),
-            algorithm: summary.algorithm.clone().unwrap_or_default(),
-            settings: self.file.settings.clone(),
-            measure: self.measure.name().to_owned(),
-            missing: self.file.missing.unwrap_or_default(),
-            suppressed_rows: self.file.suppressed.unwrap_or_default(),
-            intervals: self.file.intervals.unwrap_or_default(),
-            snap: self.file.snap.clone(),
-            keep_order: self.file.keep_order.unwrap_or(false),
-        };
-        let certificate = Certificate::new(asked, summary, files, columns);
-        let staged = Staged::new(&place)?;
-        serde_json::to_writer_pretty(staged.writer()?, &certificate)
-            .map_err(|e| crate::output::write_error(&std::io::Error::from(e), &place))?;
-        Ok(Some((staged, place)))
-    }
-
-    /// Beside the release, unless another place was named; none for standard output.
-    fn certificate_place(&self) -> Option<PathBuf> {
-        let beside = || {
-            let mut name = self.output.clone().into_os_string();
-            name.push(".certificate.json");
-            (self.output != Path::new("-")).then(|| name.into())
-        };
-        self.file.certificate.clone().or_else(beside)
-    }
+/// Everything a release is written from and checked against.
+struct Made<'a> {
+    source: &'a Source,
+    roles: &'a Roles,
+    table: &'a Table,
+    release: &'a Release,
+    order: &'a [u32],
 }
 
 /// A solution of some rows as one of all: the others are suppressed.

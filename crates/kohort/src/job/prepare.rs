@@ -30,7 +30,9 @@ pub(super) fn read_table(job: &JobFile, source: &Source, roles: &Roles, rows: &(
             quasi_identifier(column, spec, source.shown())
         })
         .collect::<Result<_>>()?;
-    Ok(Table { rows: count, qi, sensitive: secret_columns.into_iter().map(sensitive).collect() })
+    let is_text = |c: &usize| source.schema().field(*c).data_type() == &arrow::datatypes::DataType::Utf8;
+    let sensitive = secret_columns.into_iter().zip(&secret).map(|(column, c)| sensitive(column, is_text(c))).collect();
+    Ok(Table { rows: count, qi, sensitive })
 }
 
 fn check_hierarchy_folder(job: &JobFile) -> Result<()> {

@@ -37,6 +37,8 @@ pub struct ReleasePlan<'a> {
 enum Laid {
     /// Column number among the carried ones.
     Carried(usize),
+    /// Sensitive column whose values are in memory, and the number of the empty label suppressed rows get.
+    Kept(usize, Arc<Labels>),
     /// Quasi-identifier, and the labels of its cells; the label after the last cell is that of a suppressed row.
     Coded(usize, Arc<Labels>),
 }
@@ -45,21 +47,33 @@ enum Laid {
 const CHUNK: usize = 8192;
 
 impl ReleasePlan<'_> {
+    /// The columns that must be read again, because they are not in memory.
     fn carried(&self) -> Vec<usize> {
-        let keep = |role: &Role| matches!(role, Role::Sensitive | Role::Other);
-        (0..self.roles.len()).filter(|&c| keep(&self.roles[c])).collect()
+        let mut kept = self.table.sensitive.iter().map(|s| !s.texts.is_empty());
+        let mut again = |role: &Role| match role {
+            Role::Sensitive => kept.next() != Some(true),
+            role => *role == Role::Other,
+        };
+        (0..self.roles.len()).filter(|&c| again(&self.roles[c])).collect()
     }
 
     fn lay_out(&self) -> Result<(Vec<Laid>, SchemaRef)> {
         let (mut laid, mut fields) = (Vec::new(), Vec::new());
-        let (mut dim, mut carried) = (0, 0);
+        let (mut dim, mut carried, mut secret) = (0, 0, 0);
         for (field, role) in self.source.schema().fields().iter().zip(self.roles) {
             match role {
                 Role::Identifier => {}
+                Role::Sensitive if !self.table.sensitive[secret].texts.is_empty() => {
+                    let texts = self.table.sensitive[secret].texts.iter().cloned().chain([String::new()]);
+                    fields.push(Field::new(field.name(), field.data_type().clone(), true));
+                    laid.push(Laid::Kept(secret, Arc::new(Labels::of_texts(texts))));
+                    secret += 1;
+                }
                 Role::Sensitive | Role::Other => {
                     fields.push(Field::new(field.name(), field.data_type().clone(), true));
                     laid.push(Laid::Carried(carried));
                     carried += 1;
+                    secret += usize::from(*role == Role::Sensitive);
                 }
                 Role::QuasiIdentifier => {
                     for (name, labels) in self.published(dim)? {
@@ -104,9 +118,19 @@ impl ReleasePlan<'_> {
         OutColumn::Coded { codes: rows.iter().map(code).collect(), labels: labels.clone() }
     }
 
+    fn kept(&self, secret: usize, rows: &[u32], labels: &Arc<Labels>) -> OutColumn {
+        let column = &self.table.sensitive[secret];
+        let code = |&row: &u32| match self.release.class_of[row as usize] {
+            SUPPRESSED => column.distinct,
+            _ => column.codes.get(row as usize),
+        };
+        OutColumn::Coded { codes: rows.iter().map(code).collect(), labels: labels.clone() }
+    }
+
     fn columns(&self, laid: &[Laid], rows: &[u32], carried: Option<&RecordBatch>) -> Result<Vec<OutColumn>> {
         let column = |l: &Laid| match (l, carried) {
             (Laid::Coded(dim, labels), _) => Ok(self.coded(*dim, rows, labels)),
+            (Laid::Kept(secret, labels), _) => Ok(self.kept(*secret, rows, labels)),
             (Laid::Carried(c), Some(batch)) => Ok(OutColumn::Array(self.blank(batch.column(*c), rows)?)),
             (Laid::Carried(_), None) => Err(Error::internal("an untouched column was not read")),
         };

@@ -10,6 +10,7 @@ mod published;
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 pub use loss::Loss;
@@ -19,7 +20,7 @@ use crate::data::{Groups, Table};
 use crate::error::{Error, Result};
 use crate::input::Column;
 use crate::model::Models;
-use classes::Classes;
+use classes::{Classes, HIDDEN};
 use loss::PublishedColumn;
 use matching::Transport;
 
@@ -90,7 +91,7 @@ pub struct Findings {
     pub illegal_cells: u64,
     /// How that was checked; `None` without an original.
     pub source: Option<SourceCheck>,
-    /// Lost detail; `None` without an original.
+    /// Lost detail; `None` without an original, or when the texts cannot be read as generalized values.
     pub loss: Option<Loss>,
 }
 
@@ -126,7 +127,8 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
     };
     if let Some(reference) = reference {
         let columns = read_columns(released, reference, &classes);
-        findings.loss = Some(Loss::of(&columns, suppressed, reference.beta).with_classes(sizes, suppressed, k));
+        let loss = || Loss::of(&columns, suppressed, reference.beta).with_classes(sizes, suppressed, k);
+        findings.loss = reference.readable.then(loss);
         let (check, illegal) = check_source(released, reference, &classes)?;
         findings.source = Some(check);
         findings.illegal_cells = illegal;
@@ -257,18 +259,16 @@ fn check_source(released: &Released, reference: &Reference<'_>, classes: &Classe
 fn misfits(table: &Table, classes: &Classes, tuples: &[Vec<Published>], order: &[u32]) -> u64 {
     let per_column = |dim: usize| {
         let q = &table.qi[dim];
-        let fits = |(class, &row): (&Option<u32>, &u32)| {
-            class.is_none_or(|c| tuples[c as usize][dim].admits(&q.attribute, q.codes.get(row as usize)))
+        let fits = |(&class, &row): (&u32, &u32)| {
+            class == HIDDEN || tuples[class as usize][dim].admits(&q.attribute, q.codes.get(row as usize))
         };
         classes.of_row.iter().zip(order).filter(|&pair| !fits(pair)).count() as u64
     };
-    use rayon::prelude::*;
     (0..table.qi.len()).into_par_iter().map(per_column).sum()
 }
 
 /// Shuffled rows: looks for any assignment of original rows to classes.
 fn match_rows(table: &Table, classes: &Classes, tuples: &[Vec<Published>]) -> (SourceCheck, u64) {
-    use rayon::prelude::*;
     let columns: Vec<_> = table.qi.iter().map(|q| (&q.codes, q.attribute.code_count())).collect();
     let kinds = Groups::by(table.rows, &columns);
     if kinds.len().saturating_mul(tuples.len()) > matching::PAIRS {

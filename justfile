@@ -1,0 +1,29 @@
+# The same checks that CI runs, by name.
+
+# everything that must pass before landing
+test:
+    ./test
+
+fmt:
+    cargo fmt --all
+
+lint:
+    cargo clippy --workspace --all-targets -- -D warnings
+
+doc:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+deny:
+    scripts/deny
+
+# accept changed snapshots after reading them
+snapshots:
+    INSTA_UPDATE=always cargo test -p kohort-cli
+
+# the main job on made-up data
+demo:
+    ./demo
+
+# time outside the solver, and memory, against a bare copy
+bench-walk rows="3000000":
+    cargo run --release -p kohort-bench --bin walk -- {{rows}}
