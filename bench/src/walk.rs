@@ -103,8 +103,11 @@ fn job(table: &Path, folder: &Path) -> JobFile {
     }
 }
 
+/// The stage that is running, and seconds spent by stage.
 #[derive(Default)]
-struct Clock(Mutex<(Option<(Stage, Instant)>, BTreeMap<String, f64>)>);
+struct Clock(Mutex<(Running, BTreeMap<String, f64>)>);
+
+type Running = Option<(Stage, Instant)>;
 
 impl Clock {
     fn switch(&self, next: Option<Stage>) {

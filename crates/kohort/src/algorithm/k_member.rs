@@ -120,7 +120,7 @@ fn farthest_from(pool: &Pool<'_>, problem: Problem<'_>, group: u32) -> Option<u3
 }
 
 /// Sensitive codes of a group, one per column.
-fn sensitive<'a>(problem: Problem<'a>, group: u32) -> impl Iterator<Item = u32> + 'a {
+fn sensitive(problem: Problem<'_>, group: u32) -> impl Iterator<Item = u32> {
     problem.space.sensitive().iter().map(move |column| column[group as usize])
 }
 
@@ -204,8 +204,8 @@ fn disperse(problem: Problem<'_>, clusters: &mut Vec<Cluster>, rows: Vec<u32>) {
         let increase = |cluster: &Cluster| {
             let mut tuple = cluster.tuple.clone();
             space.absorb(&mut tuple, group);
-            let size = cluster.rows.len() as i64;
-            (size + 1) * space.cost(&tuple) as i64 - size * space.cost(&cluster.tuple) as i64
+            let size = cluster.rows.len() as i128;
+            (size + 1) * i128::from(space.cost(&tuple)) - size * i128::from(space.cost(&cluster.tuple))
         };
         let target = clusters.iter_mut().min_by_key(|c| (increase(c), c.rows.len()));
         if let Some(cluster) = target {

@@ -168,11 +168,10 @@ impl Cutter<'_> {
         let dims = 0..self.problem.space.dims();
         let mut extents: Vec<Extent> =
             dims.map(|dim| self.extent(part, dim)).filter(|e| e.lo < e.hi).collect();
-        let tied = (1..extents.len()).any(|i| extents[..i].iter().any(|e| same(e.width, extents[i].width)));
         let distinct: Vec<usize> = (0..self.problem.space.dims())
             .map(|dim| {
-                let ties = |e: &Extent| e.dim == dim && extents.iter().any(|f| f.dim != dim && same(f.width, e.width));
-                if tied && extents.iter().any(ties) { self.distinct(part, dim) } else { 0 }
+                let rival = |e: &Extent| e.dim == dim && extents.iter().any(|f| f.dim != dim && same(f.width, e.width));
+                if extents.iter().any(rival) { self.distinct(part, dim) } else { 0 }
             })
             .collect();
         extents.sort_by(|a, b| {
@@ -201,7 +200,7 @@ impl Cutter<'_> {
     /// The cuts to try on one attribute, best first.
     fn candidates<'b>(&'b self, part: &'b [u32], e: &Extent) -> Box<dyn Iterator<Item = Vec<Vec<u32>>> + 'b> {
         let (dim, lo, hi) = (e.dim, e.lo, e.hi);
-        let at_most = move |bound: u32| self.two(part, move |i| self.code(dim, i) <= bound);
+        let at_most = move |bound: u32| two(part, move |&&i| self.code(dim, i) <= bound);
         match &self.problem.space.attribute(dim).domain {
             Domain::Tree(h) => Box::new(std::iter::once(self.children(part, dim, h.lca(lo, hi)))),
             Domain::Interval(n) if hi == n.len() => {
@@ -215,17 +214,12 @@ impl Cutter<'_> {
     /// The cuts at the median.
     fn halves<'b>(&'b self, part: &'b [u32], dim: usize) -> impl Iterator<Item = Vec<Vec<u32>>> + 'b {
         let median = self.median(part, dim);
-        let at_most = move |bound: u32| self.two(part, move |i| self.code(dim, i) <= bound);
-        let below = move || self.two(part, move |i| self.code(dim, i) < median);
+        let at_most = move |bound: u32| two(part, move |&&i| self.code(dim, i) <= bound);
+        let below = move || two(part, move |&&i| self.code(dim, i) < median);
         let relaxed = (self.cut == Cut::Relaxed).then(|| self.deal(part, dim, median));
         let strict = (self.cut == Cut::Strict)
             .then(|| std::iter::once_with(move || at_most(median)).chain(std::iter::once_with(below)));
         relaxed.into_iter().chain(strict.into_iter().flatten()).filter(|pieces| pieces.len() > 1)
-    }
-
-    fn two(&self, part: &[u32], left: impl Fn(u32) -> bool) -> Vec<Vec<u32>> {
-        let (l, r): (Vec<u32>, Vec<u32>) = part.iter().partition(|&&i| left(i));
-        [l, r].into_iter().filter(|piece| !piece.is_empty()).collect()
     }
 
     /// The code of the middle row (the lower one of two).
@@ -246,13 +240,12 @@ impl Cutter<'_> {
     fn deal(&self, part: &[u32], dim: usize, median: u32) -> Vec<Vec<u32>> {
         let below = part.iter().filter(|&&i| self.code(dim, i) < median).count();
         let mut room = (part.len() / 2).saturating_sub(below);
-        let (l, r): (Vec<u32>, Vec<u32>) = part.iter().partition(|&&i| {
+        two(part, |&&i| {
             let code = self.code(dim, i);
             let dealt = code == median && room > 0;
             room -= usize::from(dealt);
             code < median || dealt
-        });
-        [l, r].into_iter().filter(|piece| !piece.is_empty()).collect()
+        })
     }
 
     /// One piece per child of the common ancestor that has rows.
@@ -284,6 +277,12 @@ impl Cutter<'_> {
         }
         self.problem.models.hold(&tally)
     }
+}
+
+/// The items on either side of a cut, empty sides left out.
+fn two(part: &[u32], left: impl FnMut(&&u32) -> bool) -> Vec<Vec<u32>> {
+    let (l, r): (Vec<u32>, Vec<u32>) = part.iter().partition(left);
+    [l, r].into_iter().filter(|piece| !piece.is_empty()).collect()
 }
 
 fn same(a: f64, b: f64) -> bool {

@@ -55,6 +55,7 @@ impl Codes {
     }
 
     /// The codes in row order.
+    #[allow(clippy::iter_without_into_iter)] // a boxed iterator has no name to implement it with
     pub fn iter(&self) -> Box<dyn Iterator<Item = u32> + '_> {
         match self {
             Self::U8(v) => Box::new(v.iter().map(|&c| u32::from(c))),
@@ -68,16 +69,22 @@ impl Codes {
     pub fn remap(self, map: &[u32]) -> Self {
         let widest = map.iter().copied().max().unwrap_or(0);
         match self {
-            Self::U8(mut v) if widest <= u32::from(u8::MAX) => {
-                v.iter_mut().for_each(|c| *c = map[*c as usize] as u8);
+            Self::U8(mut v) if u8::try_from(widest).is_ok() => {
+                for c in &mut v {
+                    *c = map[*c as usize] as u8;
+                }
                 Self::U8(v)
             }
-            Self::U16(mut v) if widest <= u32::from(u16::MAX) => {
-                v.iter_mut().for_each(|c| *c = map[*c as usize] as u16);
+            Self::U16(mut v) if u16::try_from(widest).is_ok() => {
+                for c in &mut v {
+                    *c = map[*c as usize] as u16;
+                }
                 Self::U16(v)
             }
             Self::U32(mut v) => {
-                v.iter_mut().for_each(|c| *c = map[*c as usize]);
+                for c in &mut v {
+                    *c = map[*c as usize];
+                }
                 Self::U32(v)
             }
             narrow => narrow.iter().map(|c| map[c as usize]).collect(),

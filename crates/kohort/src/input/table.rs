@@ -1,5 +1,7 @@
 //! From text columns to the encoded table: every quasi-identifier gets a domain, every problem is named.
 
+use std::fmt::Write as _;
+
 use crate::data::{Attribute, Codes, Domain, Hierarchy, Kind, Numbers, QuasiIdentifier, Sensitive};
 use crate::error::{Error, Result};
 
@@ -124,10 +126,10 @@ fn values(n: usize) -> String {
 fn listing(found: &[(&String, u32)]) -> String {
     let mut out = String::new();
     for (text, count) in found.iter().take(LISTED) {
-        out += &format!("\n    '{text}' ({count} row{})", if *count == 1 { "" } else { "s" });
+        let _ = write!(out, "\n    '{text}' ({count} row{})", if *count == 1 { "" } else { "s" });
     }
     if found.len() > LISTED {
-        out += &format!("\n    … and {} more", found.len() - LISTED);
+        let _ = write!(out, "\n    … and {} more", found.len() - LISTED);
     }
     out
 }

@@ -16,8 +16,11 @@ const CHUNK: usize = 2048;
 /// Turns rows into CSV text.
 pub(super) struct CsvFormat {
     separator: u8,
-    quoted: Vec<Option<(Arc<Labels>, Vec<Vec<u8>>)>>,
+    quoted: Vec<Option<Quoted>>,
 }
+
+/// The labels of a column with their quoted forms.
+type Quoted = (Arc<Labels>, Vec<Vec<u8>>);
 
 enum Ready<'a> {
     Texts(ArrayRef),

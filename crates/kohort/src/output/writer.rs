@@ -27,7 +27,7 @@ pub struct TableWriter {
 enum Kind {
     Csv(CsvFormat, BufWriter<File>),
     Parquet(Box<ArrowWriter<File>>),
-    Arrow(FileWriter<BufWriter<File>>),
+    Arrow(Box<FileWriter<BufWriter<File>>>),
 }
 
 impl TableWriter {
@@ -49,7 +49,7 @@ impl TableWriter {
             }
             Format::Arrow => {
                 let writer = FileWriter::try_new_buffered(file, &schema);
-                Kind::Arrow(writer.map_err(|e| cannot(&e, target))?)
+                Kind::Arrow(Box::new(writer.map_err(|e| cannot(&e, target))?))
             }
         };
         Ok(Self { target: target.to_owned(), schema, kind })

@@ -82,18 +82,14 @@ impl Transport {
         let mut amount = self.demand[end as usize];
         while let Some((kind, at)) = came[class as usize] {
             path.push((kind, at, true));
-            match from[kind as usize] {
-                Some((before, place)) => {
-                    amount = amount.min(flow[kind as usize][place as usize]);
-                    path.push((kind, place, false));
-                    class = before;
-                }
-                None => {
-                    amount = amount.min(self.supply[kind as usize]);
-                    self.supply[kind as usize] -= amount;
-                    break;
-                }
-            }
+            let Some((before, place)) = from[kind as usize] else {
+                amount = amount.min(self.supply[kind as usize]);
+                self.supply[kind as usize] -= amount;
+                break;
+            };
+            amount = amount.min(flow[kind as usize][place as usize]);
+            path.push((kind, place, false));
+            class = before;
         }
         self.demand[end as usize] -= amount;
         for (kind, at, forward) in path {
