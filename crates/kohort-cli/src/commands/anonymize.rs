@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::job_flags::{JobFlags, pair};
 use super::summary_table;
-use crate::terminal::{Spectator, peak_rss_mb, with_threads};
+use crate::terminal::{Spectator, peak_rss_mb, say, with_threads};
 
 /// What `kohort anonymize` can be asked.
 #[derive(Debug, clap::Args)]
@@ -106,10 +106,14 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         );
     }
     if json {
-        println!("{}", to_json(&outcome, &spectator)?);
+        say(&format!("{}\n", to_json(&outcome, &spectator)?))?;
     } else if !quiet {
         let text = summary_table::outcome(&outcome);
-        if release_on_stdout { eprint!("{text}") } else { print!("{text}") }
+        if release_on_stdout {
+            eprint!("{text}");
+        } else {
+            say(&text)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

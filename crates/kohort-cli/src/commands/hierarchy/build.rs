@@ -8,7 +8,8 @@ use kohort::Error;
 use kohort::data::hierarchy_build::{DateLevel, MaskSide, Recipe};
 use kohort::output::{HierarchyFormat, write_hierarchy};
 
-use super::{Format, save, say};
+use super::{Format, save};
+use crate::terminal::say;
 
 /// Arguments of `kohort hierarchy build`.
 #[derive(Debug, clap::Args)]
