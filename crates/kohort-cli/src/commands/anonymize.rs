@@ -123,7 +123,11 @@ impl Args {
         let mut snap = std::collections::BTreeMap::new();
         for text in &self.snap {
             let (column, step) = pair(text, "--snap")?;
-            let step: f64 = step.parse().map_err(|_| Error::job(format!("step '{step}' is no number")).at("--snap"))?;
+            let step: f64 = step.parse().map_err(|_| {
+                Error::job(format!("step '{step}' is no number"))
+                    .at("--snap")
+                    .help(format!("give the width of the grid, such as --snap {column}=5"))
+            })?;
             snap.insert(column, step);
         }
         let settings = self.set.iter().map(|text| pair(text, "--set")).collect::<Result<_>>()?;

@@ -213,6 +213,11 @@ impl Source {
         if header.is_empty() {
             return Err(csv_trouble::empty(&self.shown));
         }
+        if header.iter().any(|name| name.contains('\n')) {
+            // Columns may have names of two lines; but a quote that never closes makes the whole table a name.
+            let file = CsvFile { path: self.path.clone(), shown: self.shown.clone(), skip: self.skip, separator, wide: 0 };
+            csv_trouble::open_quote(&file).map_or(Ok(()), Err)?;
+        }
         let fields: Vec<_> = header.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
         self.schema = Arc::new(Schema::new(fields));
         self.format = Format::Csv { separator };

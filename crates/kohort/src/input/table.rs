@@ -15,6 +15,8 @@ pub struct QiSpec {
     pub kind: Option<Kind>,
     /// Its hierarchy, when given.
     pub hierarchy: Option<Hierarchy>,
+    /// Where the hierarchy comes from, for messages.
+    pub hierarchy_place: Option<String>,
     /// How much a loss here matters to the search; 1 when not said.
     pub weight: Option<f64>,
     /// A public grid for interval ends.
@@ -37,11 +39,12 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
     }
     let kind = spec.kind.unwrap_or_else(|| if spec.hierarchy.is_some() { Kind::Category } else { infer(&texts) });
     let (domain, map) = match spec.hierarchy {
-        Some(hierarchy) => tree(hierarchy, &name, &texts, &counts)?,
+        Some(hierarchy) => tree(hierarchy, &texts, &counts)
+            .map_err(|e| e.at(place(shown, &name, spec.hierarchy_place.as_deref())))?,
         None if kind == Kind::Category => {
             let mut values = texts.clone();
             values.sort_unstable();
-            tree(Hierarchy::flat(&name, values)?, &name, &texts, &counts)?
+            tree(Hierarchy::flat(&name, values)?, &texts, &counts)?
         }
         None => interval(kind, &name, &texts, &counts, &codes, spec.snap, shown)?,
     };
@@ -62,7 +65,12 @@ pub fn sensitive(column: Column) -> Sensitive {
     Sensitive { name: column.name, distinct: column.texts.len() as u32, codes: column.codes }
 }
 
-fn tree(hierarchy: Hierarchy, name: &str, texts: &[String], counts: &[u32]) -> Result<(Domain, Vec<u32>)> {
+fn place(shown: &str, column: &str, hierarchy: Option<&str>) -> String {
+    let hierarchy = hierarchy.map(|h| format!(", hierarchy {h}")).unwrap_or_default();
+    format!("{shown}, column '{column}'{hierarchy}")
+}
+
+fn tree(hierarchy: Hierarchy, texts: &[String], counts: &[u32]) -> Result<(Domain, Vec<u32>)> {
     let hierarchy = if texts.iter().any(String::is_empty) { hierarchy.with_leaf("")? } else { hierarchy };
     let leaves: rustc_hash::FxHashMap<&str, u32> = (0..hierarchy.leaf_count()).map(|l| (hierarchy.label(l), l)).collect();
     let mut missing = Vec::new();
@@ -80,11 +88,18 @@ fn tree(hierarchy: Hierarchy, name: &str, texts: &[String], counts: &[u32]) -> R
         return Ok((Domain::Tree(hierarchy), map));
     }
     missing.sort_unstable();
-    let near = crate::error::nearest(missing[0].0, leaves.keys().copied().collect::<std::collections::BTreeSet<_>>());
-    let near = near.map(|n| format!("; '{n}' is there, is it meant?")).unwrap_or_default();
+    let all = if missing.len() > LISTED { "; `kohort hierarchy check` with --data and --column lists them all" } else { "" };
     Err(Error::input(format!("{} not in the hierarchy:{}", values(missing.len()), listing(&missing)))
-        .at(format!("column '{name}', hierarchy of '{}'", hierarchy.name()))
-        .help(format!("add a line for each value to the hierarchy{near}")))
+        .help(format!("add a line for each value to the hierarchy{}{all}", meant(missing[0].0, leaves.keys().copied()))))
+}
+
+/// A likely typing error; numbers are always near some other number, which says nothing.
+fn meant<'a>(value: &str, leaves: impl Iterator<Item = &'a str>) -> String {
+    if crate::data::plain_number(value).is_some() {
+        return String::new();
+    }
+    let sorted: std::collections::BTreeSet<_> = leaves.collect();
+    crate::error::nearest(value, sorted).map(|n| format!("; perhaps '{value}' is meant to be '{n}'")).unwrap_or_default()
 }
 
 fn interval(
