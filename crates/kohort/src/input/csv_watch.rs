@@ -73,7 +73,7 @@ mod tests {
 
     impl Read for Drops<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let n = self.1.min(self.0.len());
+            let n = self.1.min(self.0.len()).min(buffer.len());
             buffer[..n].copy_from_slice(&self.0[..n]);
             self.0 = &self.0[n..];
             Ok(n)
