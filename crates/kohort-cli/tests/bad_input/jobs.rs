@@ -16,6 +16,7 @@ fn an_unknown_key() {
       | ^^^
     unknown field `qii`, expected one of `input`, `output`, `identifier`, `qi`, `sensitive`, `hierarchies`, `k`, `p`, `algorithm`, `settings`, `measure`, `beta`, `seed`, `threads`, `time-limit`, `keep-order`, `suppressed`, `intervals`, `snap`, `missing`, `certificate`, `columns`
       where: job.toml
+      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
     "#);
 }
 
@@ -30,6 +31,7 @@ fn an_unknown_key_of_a_column() {
       |                                    ^^^^
     unknown field `tpye`, expected one of `role`, `type`, `hierarchy`, `weight`, `snap`, `missing`
       where: job.toml
+      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
     "#);
 }
 
@@ -43,6 +45,7 @@ fn an_unknown_role() {
       |                ^^^^
     unknown variant `qi`, expected one of `identifier`, `quasi-identifier`, `sensitive`, `other`, `pass-through`, `passed-through`
       where: job.toml
+      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
     "#);
 }
 
@@ -54,8 +57,9 @@ fn a_number_that_is_none() {
       |
     2 | k = "three"
       |     ^^^^^^^
-    invalid type: string "three", expected u32
+    invalid type: string "three", expected a whole number
       where: job.toml
+      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
     "#);
     insta::assert_snapshot!(refused("input = \"people.csv\"\nk = -3\n"), @r"
     exit code 2
@@ -63,8 +67,9 @@ fn a_number_that_is_none() {
       |
     2 | k = -3
       |     ^^
-    invalid value: integer `-3`, expected u32
+    invalid value: integer `-3`, expected a whole number
       where: job.toml
+      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
     ");
 }
 
@@ -78,11 +83,13 @@ fn no_toml_at_all() {
       |    ^
     key with no value, expected `=`
       where: job.toml
+      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
     ");
     insta::assert_snapshot!(refused(b"k = \"\xE9\"\n"), @r"
     exit code 2
     error: cannot read the job file: stream did not contain valid UTF-8
       where: job.toml
+      way out: name a TOML file, UTF-8 text
     ");
 }
 
@@ -96,6 +103,7 @@ fn a_key_twice() {
       | ^
     duplicate key
       where: job.toml
+      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
     ");
 }
 
@@ -127,6 +135,7 @@ fn a_job_file_that_is_not_there() {
     exit code 2
     error: cannot read the job file: No such file or directory (os error 2)
       where: job.toml
+      way out: name a TOML file, UTF-8 text
     ");
 }
 
@@ -137,10 +146,12 @@ fn a_job_without_input_or_output() {
     exit code 2
     error: no input table was given
       where: DATA
+      way out: name a .csv, .tsv, .parquet or .arrow file
     ");
     insta::assert_snapshot!(desk.refused("anonymize --job job.toml people.csv"), @r"
     exit code 2
     error: no place for the release was given
       where: -o
+      way out: say where to write it, such as -o release.csv
     ");
 }

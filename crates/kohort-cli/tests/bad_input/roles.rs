@@ -51,8 +51,18 @@ fn a_column_named_in_a_list_of_the_job_file_and_by_a_flag() {
 #[test]
 fn a_column_named_twice_for_verify() {
     let desk = Desk::with_people();
-    insta::assert_snapshot!(desk.refused("verify people.csv --qi age,sex,age"), @"");
-    insta::assert_snapshot!(desk.refused("verify people.csv --qi age,sex --sensitive age"), @"");
+    insta::assert_snapshot!(desk.refused("verify people.csv --qi age,sex,age"), @r"
+    exit code 2
+    error: column 'age' is named twice
+      where: --qi, --sensitive
+      way out: give every column one role, once
+    ");
+    insta::assert_snapshot!(desk.refused("verify people.csv --qi age,sex --sensitive age"), @r"
+    exit code 2
+    error: column 'age' is named twice
+      where: --qi, --sensitive
+      way out: give every column one role, once
+    ");
 }
 
 #[test]
@@ -135,5 +145,6 @@ fn an_unknown_type() {
     exit code 2
     error: 'age', expected NAME=VALUE
       where: --type
+      way out: write --type age=…, without spaces
     ");
 }

@@ -53,7 +53,7 @@ fn lines_are_counted_as_an_editor_does_after_blank_lines_and_windows_line_ends()
     insta::assert_snapshot!(refused(table), @r"
     exit code 2
     error: the line has 2 fields, the header has 3
-      where: t.csv, line 2
+      where: t.csv, line 5
       way out: check this line for a missing or extra separator, or for a quote that is never closed
     ");
 }
@@ -96,7 +96,12 @@ fn a_latin_1_byte_in_the_header() {
 /// Joined without their separator, these bytes would be UTF-8.
 #[test]
 fn latin_1_bytes_that_look_like_utf_8_across_a_separator() {
-    insta::assert_snapshot!(refused(b"name,age,illness\nAda,34,flu\nx\xC3,\xA936,flu\n"), @"");
+    insta::assert_snapshot!(refused(b"name,age,illness\nAda,34,flu\nx\xC3,\xA936,flu\n"), @r"
+    exit code 2
+    error: the text is not UTF-8, the only encoding kohort reads
+      where: t.csv, line 3
+      way out: convert it first, for example: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv
+    ");
 }
 
 #[test]
@@ -127,6 +132,7 @@ fn an_empty_file() {
     exit code 2
     error: the file is empty, expected a header line with column names
       where: t.csv
+      way out: check that the export which made it has finished
     ");
 }
 
@@ -137,6 +143,7 @@ fn empty_standard_input() {
     exit code 2
     error: the file is empty, expected a header line with column names
       where: standard input
+      way out: check that the export which made it has finished
     ");
 }
 
@@ -146,6 +153,7 @@ fn blank_lines_only() {
     exit code 2
     error: the file is empty, expected a header line with column names
       where: t.csv
+      way out: check that the export which made it has finished
     ");
 }
 
@@ -155,6 +163,7 @@ fn a_header_and_no_rows() {
     exit code 2
     error: the table has a header but no rows
       where: t.csv
+      way out: check that the export which made it has finished
     ");
 }
 
@@ -224,6 +233,7 @@ fn a_missing_file() {
     exit code 2
     error: cannot read the file: No such file or directory (os error 2)
       where: t.csv
+      way out: check the name; paths in a job file start at its folder, others at the current one
     ");
 }
 
@@ -235,6 +245,7 @@ fn a_folder() {
     exit code 2
     error: this is a folder, expected a table
       where: t.csv
+      way out: name a file in it
     ");
 }
 
@@ -300,7 +311,12 @@ fn a_compressed_file() {
 #[test]
 fn a_quote_that_is_never_closed() {
     let table = "name,age,illness\nAda,34,flu\nBob,36,\"flu\nCleo,35,gout\nDan,61,gout\n";
-    insta::assert_snapshot!(refused(table), @"");
+    insta::assert_snapshot!(refused(table), @r"
+    exit code 2
+    error: a quote is opened and never closed, so that everything after it would be one field
+      where: t.csv, in the row that starts at line 3
+      way out: close the quote, or write it twice if it belongs to the text
+    ");
 }
 
 #[test]
@@ -308,10 +324,29 @@ fn a_quote_that_is_never_closed_in_an_identifier() {
     let table = "name,age,illness\nAda,34,flu\n\"Bob,36,flu\nCleo,35,gout\nDan,61,gout\n";
     insta::assert_snapshot!(refused(table), @r"
     exit code 2
-    error: the line has 1 field, the header has 3
-      where: t.csv, line 3
-      way out: check this line for a missing or extra separator, or for a quote that is never closed
+    error: a quote is opened and never closed, so that everything after it would be one field
+      where: t.csv, in the row that starts at line 3
+      way out: close the quote, or write it twice if it belongs to the text
     ");
+}
+
+#[test]
+fn a_quote_that_is_never_closed_in_the_header() {
+    insta::assert_snapshot!(refused("name,age,\"illness\nAda,34,flu\nBob,36,flu\n"), @r"
+    exit code 2
+    error: a quote is opened and never closed, so that everything after it would be one field
+      where: t.csv, in the row that starts at line 1
+      way out: close the quote, or write it twice if it belongs to the text
+    ");
+}
+
+/// An inch mark inside a field is text, also when there is an odd number of them.
+#[test]
+fn a_quote_inside_a_field_is_text() {
+    let table = "name,age,illness\nAda,34,5\" cut\nBob,36,flu\nCleo,35,gout\n";
+    let desk = Desk::new().with("t.csv", table);
+    desk.done(RUN);
+    assert!(desk.read("release.csv").contains("5\"\" cut"));
 }
 
 #[test]
@@ -320,7 +355,7 @@ fn a_refused_missing_value() {
     let line = format!("{RUN} --missing refuse");
     insta::assert_snapshot!(Desk::new().with("t.csv", table).refused(&line), @r#"
     exit code 2
-    error: values are missing in 'age' (1 rows)
+    error: values are missing in 'age' (1 row)
       where: missing = "refuse"
       way out: fill them in, or say missing = "value" or "suppress"
     "#);
@@ -339,15 +374,18 @@ fn verify_reads_with_the_same_care() {
     exit code 2
     error: the file is empty, expected a header line with column names
       where: empty.csv
+      way out: check that the export which made it has finished
     ");
     insta::assert_snapshot!(desk.refused("verify header.csv --qi age"), @r"
     exit code 2
     error: the table has a header but no rows
       where: header.csv
+      way out: check that the export which made it has finished
     ");
     insta::assert_snapshot!(desk.refused("verify nowhere.csv --qi age"), @r"
     exit code 2
     error: cannot read the file: No such file or directory (os error 2)
       where: nowhere.csv
+      way out: check the name; paths in a job file start at its folder, others at the current one
     ");
 }

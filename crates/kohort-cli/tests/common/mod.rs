@@ -11,7 +11,7 @@ use assert_cmd::Command;
 use tempfile::TempDir;
 
 /// Twelve people. Two are one of a kind, one has no age; commas, quotes and line breaks are in `note`, which nobody touches.
-pub const PEOPLE: &str = "\
+pub(crate) const PEOPLE: &str = "\
 name,age,sex,zip,illness,note
 Ada,34,f,41075,flu,plain
 Bob,36,m,41076,flu,\"one, two\"
@@ -29,46 +29,46 @@ Lea,44,f,48201,gout,last
 ";
 
 /// The roles of [`PEOPLE`], with k = 3.
-pub const ROLES: &str = "--identifier name --qi age,sex,zip --sensitive illness -k 3";
+pub(crate) const ROLES: &str = "--identifier name --qi age,sex,zip --sensitive illness -k 3";
 
 /// A folder with nothing in it but what the test puts there. Temporary files go to its `tmp`.
-pub struct Desk {
+pub(crate) struct Desk {
     folder: TempDir,
 }
 
 /// How a run of the program ended.
 #[derive(Debug)]
-pub struct Ran {
+pub(crate) struct Ran {
     /// The exit code; none when a signal ended it.
-    pub code: Option<i32>,
+    pub(crate) code: Option<i32>,
     /// Standard output, as it is.
-    pub out: Vec<u8>,
+    pub(crate) out: Vec<u8>,
     /// Standard error.
-    pub err: String,
+    pub(crate) err: String,
 }
 
 impl Ran {
     /// Standard output as text.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         String::from_utf8(self.out.clone()).unwrap()
     }
 }
 
 impl Desk {
     /// An empty folder.
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("tmp")).unwrap();
         Self { folder }
     }
 
     /// A folder with `people.csv` in it.
-    pub fn with_people() -> Self {
+    pub(crate) fn with_people() -> Self {
         Self::new().with("people.csv", PEOPLE)
     }
 
     /// The same with one more file.
-    pub fn with(self, name: &str, content: impl AsRef<[u8]>) -> Self {
+    pub(crate) fn with(self, name: &str, content: impl AsRef<[u8]>) -> Self {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, content).unwrap();
@@ -76,22 +76,22 @@ impl Desk {
     }
 
     /// Where a file of this name is.
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
     /// The bytes of a file.
-    pub fn bytes(&self, name: &str) -> Vec<u8> {
+    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
         std::fs::read(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }
 
     /// A file as text.
-    pub fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         String::from_utf8(self.bytes(name)).unwrap()
     }
 
     /// The program, at home in this folder.
-    pub fn command(&self, line: &str) -> Command {
+    pub(crate) fn command(&self, line: &str) -> Command {
         let mut command = Command::cargo_bin("kohort").unwrap();
         command.args(line.split_whitespace());
         command.current_dir(self.folder.path());
@@ -100,30 +100,30 @@ impl Desk {
     }
 
     /// Runs a command line; words are what spaces separate.
-    pub fn run(&self, line: &str) -> Ran {
+    pub(crate) fn run(&self, line: &str) -> Ran {
         self.run_with(line, b"")
     }
 
     /// Runs a command line with something on standard input.
-    pub fn run_with(&self, line: &str, input: &[u8]) -> Ran {
+    pub(crate) fn run_with(&self, line: &str, input: &[u8]) -> Ran {
         let output = self.command(line).write_stdin(input).output().unwrap();
         Ran { code: output.status.code(), out: output.stdout, err: String::from_utf8(output.stderr).unwrap() }
     }
 
     /// Runs a command line that must work.
-    pub fn done(&self, line: &str) -> Ran {
+    pub(crate) fn done(&self, line: &str) -> Ran {
         let ran = self.run(line);
         assert_eq!(ran.code, Some(0), "kohort {line}\n{}", ran.err);
         ran
     }
 
     /// Runs a command line that must fail without leaving any file; returns the exit code and the message.
-    pub fn refused(&self, line: &str) -> String {
+    pub(crate) fn refused(&self, line: &str) -> String {
         self.refused_with(line, b"")
     }
 
     /// The same with something on standard input.
-    pub fn refused_with(&self, line: &str, input: &[u8]) -> String {
+    pub(crate) fn refused_with(&self, line: &str, input: &[u8]) -> String {
         let before = self.files();
         let ran = self.run_with(line, input);
         assert_eq!(self.files(), before, "files came or went\n{}", ran.err);
@@ -132,7 +132,7 @@ impl Desk {
     }
 
     /// Every file and folder, hidden ones too.
-    pub fn files(&self) -> BTreeSet<PathBuf> {
+    pub(crate) fn files(&self) -> BTreeSet<PathBuf> {
         let mut found = BTreeSet::new();
         walk(self.folder.path(), &mut found);
         found
