@@ -66,7 +66,7 @@ pub(super) fn open_quote(file: &CsvFile) -> Option<Error> {
 /// file.
 fn swallowing(file: &CsvFile) -> Option<u64> {
     const BEHIND: &[u8] = b"\nend of file\n";
-    file.first(BEHIND, |record| record.iter().last().is_some_and(|f| f.ends_with(BEHIND)).then_some(())).map(|((), at)| at)
+    file.first(BEHIND, |record| record.iter().next_back().is_some_and(|f| f.ends_with(BEHIND)).then_some(())).map(|((), at)| at)
 }
 
 impl CsvFile {

@@ -9,10 +9,10 @@ mod verify_job;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::algorithm::{self, Problem, Run, Settings, Watch};
-use crate::data::{Role, Space, Suppressed, Table};
+use crate::data::{Domain, Role, Space, Suppressed, Table};
 use crate::error::{Error, Result};
 use crate::input::{Format, JobFile, Source, sha256};
 use crate::measure::Measure;
@@ -128,7 +128,8 @@ impl Job {
         let summary = Summary::new(&findings, Some(algorithm), Some(self.seed));
         let files = Files { input_sha256, release_sha256 };
         if let Some((staged, place)) = &certificate {
-            self.certify(&source, &roles, &summary, files, staged, place)?;
+            let text = self.certify(&source, &roles, &table, &summary, files)?;
+            writeln!(staged.writer()?, "{text}").map_err(|e| crate::output::write_error(&e, place))?;
         }
         if watch.signal() == algorithm::Signal::Cancelled {
             return Err(Error::stopped("stopped before the release was put in its place; nothing was written"));
@@ -221,15 +222,15 @@ impl Job {
         Ok(findings)
     }
 
+    /// The text of the certificate.
     fn certify(
         &self,
         source: &Source,
         roles: &Roles,
+        table: &Table,
         summary: &Summary,
         files: Files,
-        staged: &Staged,
-        place: &Path,
-    ) -> Result<()> {
+    ) -> Result<String> {
         let by_role = [
             ("identifiers_dropped", Role::Identifier),
             ("quasi_identifiers", Role::QuasiIdentifier),
@@ -239,6 +240,12 @@ impl Job {
         let mut columns: BTreeMap<_, _> =
             by_role.iter().map(|(key, role)| (*key, check::names(source, &roles.of, *role))).collect();
         columns.insert("passed_through_unmentioned", roles.unmentioned.clone());
+        let entries = self.file.columns.iter();
+        let mut snap: BTreeMap<_, _> = entries.clone().filter_map(|(name, e)| Some((name.clone(), e.snap?))).collect();
+        snap.extend(self.file.snap.clone());
+        let intervals = table.qi.iter().filter(|q| matches!(q.attribute.domain, Domain::Interval(_)));
+        let names = intervals.map(|q| q.attribute.name.clone());
+        let true_ends = names.filter(|name| !snap.contains_key(name)).collect();
         let asked = Asked {
             models: self.models.clone(),
             algorithm: summary.algorithm.clone().unwrap_or_default(),
@@ -247,12 +254,13 @@ impl Job {
             missing: self.file.missing.unwrap_or_default(),
             suppressed_rows: self.file.suppressed.unwrap_or_default(),
             intervals: self.file.intervals.unwrap_or_default(),
-            snap: self.file.snap.clone(),
+            true_ends,
+            snap,
+            missing_by_column: entries.clone().filter_map(|(name, e)| Some((name.clone(), e.missing?))).collect(),
             keep_order: self.file.keep_order.unwrap_or(false),
         };
         let certificate = Certificate::new(asked, summary, files, columns);
-        let text = serde_json::to_string_pretty(&certificate).map_err(|e| Error::internal(e.to_string()))?;
-        writeln!(staged.writer()?, "{text}").map_err(|e| crate::output::write_error(&e, place))
+        serde_json::to_string_pretty(&certificate).map_err(|e| Error::internal(e.to_string()))
     }
 }
 

@@ -27,7 +27,9 @@ impl Staged {
         };
         let file = file.map_err(|e| write_error(&e, target))?;
         if target.is_dir() {
-            return Err(Error::input("this is a folder, expected a file name").at(target.display().to_string()));
+            return Err(Error::input("this is a folder, expected a file name")
+                .at(target.display().to_string())
+                .help("add a file name to it"));
         }
         Ok(Self { file, target: target.to_owned() })
     }
