@@ -24,34 +24,34 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     flags: JobFlags,
-    /// Which algorithm; `kohort list` shows them
+    /// Which algorithm; `kohort list` shows them [default: auto]
     #[arg(long, value_name = "NAME", help_heading = "The search")]
     algorithm: Option<String>,
     /// Setting of the algorithm
     #[arg(long, value_name = "NAME=VALUE", help_heading = "The search")]
     set: Vec<String>,
-    /// What to minimize: il, lm, entropy, whd, ncp
+    /// What to minimize: il, lm, entropy, whd, ncp [default: il]
     #[arg(long, value_name = "NAME", help_heading = "The search")]
     measure: Option<String>,
     /// Finish quickly after this time, such as 60s or 5m
     #[arg(long, value_name = "TIME", help_heading = "Running")]
     time_limit: Option<String>,
-    /// Same seed, same bytes. 0 takes the fixed rules of the papers, anything else draws
+    /// Same seed, same bytes. 0 takes the fixed rules of the papers, anything else draws [default: 0]
     #[arg(long, value_name = "N", help_heading = "Running")]
     seed: Option<u64>,
     /// Do not shuffle rows (their order can identify people)
     #[arg(long, help_heading = "The release")]
     keep_order: bool,
-    /// What becomes of suppressed rows
+    /// What becomes of suppressed rows [default: drop]
     #[arg(long, value_name = "drop|star", value_parser = suppressed, help_heading = "The release")]
     suppressed: Option<Suppressed>,
-    /// How intervals are published
+    /// How intervals are published [default: text]
     #[arg(long, value_name = "text|bounds|midpoint", value_parser = intervals, help_heading = "The release")]
     intervals: Option<Intervals>,
     /// Move interval ends outward to multiples of STEP, so that they are nobody's value
     #[arg(long, value_name = "COLUMN=STEP", value_delimiter = ',', help_heading = "The release")]
     snap: Vec<String>,
-    /// A missing quasi-identifier is a value of its own, refuses the job, or suppresses its row
+    /// A missing quasi-identifier is a value of its own, refuses the job, or suppresses its row [default: value]
     #[arg(long, value_name = "value|refuse|suppress", value_parser = missing, help_heading = "The release")]
     missing: Option<Missing>,
     /// Where the certificate goes [default: RELEASE.certificate.json]

@@ -39,7 +39,7 @@ pub(crate) struct JobFlags {
     /// Weight exponent of the distortion: 0 uniform, larger makes steps near the root dearer
     #[arg(long, value_name = "B", help_heading = "Demands")]
     beta: Option<f64>,
-    /// How many threads
+    /// How many threads [default: one per core]
     #[arg(long, value_name = "N", help_heading = "Running")]
     pub(crate) threads: Option<usize>,
 }

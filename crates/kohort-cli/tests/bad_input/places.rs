@@ -34,6 +34,7 @@ fn a_folder_where_a_file_should_be() {
     exit code 2
     error: this is a folder, expected a file name
       where: tmp
+      way out: add a file name to it
     ");
 }
 

@@ -60,11 +60,8 @@ fn lines_are_counted_as_an_editor_does_after_blank_lines_and_windows_line_ends()
 
 #[test]
 fn a_ragged_line_far_down_is_found() {
-    let mut table = "name,age,illness\n".to_owned();
-    for i in 0..20_000 {
-        table += &format!("P{i},{},flu\n", i % 90);
-    }
-    table += "last,7\n";
+    let rows = (0..20_000).map(|i| format!("P{i},{},flu", i % 90)).collect::<Vec<_>>().join("\n");
+    let table = format!("name,age,illness\n{rows}\nlast,7\n");
     insta::assert_snapshot!(refused(table), @r"
     exit code 2
     error: the line has 2 fields, the header has 3

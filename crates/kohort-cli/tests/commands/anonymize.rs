@@ -102,3 +102,17 @@ fn a_generated_table_with_its_hierarchies() {
     let line = "anonymize t.csv -o r.csv --identifier patient_id,name --qi birth_date,sex,postcode --sensitive diagnosis -k 5 --hierarchies trees --type birth_date=date";
     insta::assert_snapshot!(desk.done(line).text());
 }
+
+/// What a job file says about single columns counts as much as what it says about all.
+#[test]
+fn the_certificate_knows_what_was_said_about_columns() {
+    let job = "k = 3\nqi = [\"sex\", \"zip\"]\n[columns]\nage = { role = \"quasi-identifier\", snap = 10.0, missing = \"suppress\" }\n";
+    let desk = Desk::with_people().with("job.toml", job);
+    desk.done("anonymize people.csv -o r.csv --job job.toml --quiet");
+    let certificate: serde_json::Value = serde_json::from_str(&desk.read("r.csv.certificate.json")).unwrap();
+    assert_eq!(certificate["asked"]["snap"]["age"], 10.0);
+    assert_eq!(certificate["verified"]["suppressed"], 1);
+    let words = certificate.to_string();
+    assert!(words.contains("But rows with a missing 'age' were suppressed."), "{words}");
+    assert!(words.contains("true values of some person in the class: zip;"), "{words}");
+}
