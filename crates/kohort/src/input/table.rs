@@ -23,8 +23,13 @@ pub struct QiSpec {
     pub snap: Option<f64>,
 }
 
-/// The kind a column seems to have: the narrowest that all its values fit.
+/// The kind a column seems to have: the narrowest that all its values fit. Digits after a leading zero are a code, such as
+/// the postcode 01234, which as a number would lose its zero.
 pub fn infer(texts: &[String]) -> Kind {
+    let code = |t: &String| t.len() > 1 && t.starts_with('0') && t.bytes().all(|b| b.is_ascii_digit());
+    if texts.iter().any(code) {
+        return Kind::Category;
+    }
     let all = |kind| texts.iter().filter(|t| !t.is_empty()).all(|t| crate::data::Point::parse(kind, t).is_some());
     let any = texts.iter().any(|t| !t.is_empty());
     [Kind::Integer, Kind::Decimal, Kind::Date].into_iter().find(|&k| any && all(k)).unwrap_or(Kind::Category)
@@ -140,4 +145,19 @@ fn listing(found: &[(&String, u32)]) -> String {
         out += &format!("\n    … and {} more", found.len() - LISTED);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leading_zeros_make_codes_not_numbers() {
+        let kind = |texts: &[&str]| infer(&texts.iter().map(|&t| t.to_owned()).collect::<Vec<_>>());
+        assert_eq!(kind(&["1", "0", "-20", ""]), Kind::Integer);
+        assert_eq!(kind(&["0.5", "1", "0"]), Kind::Decimal);
+        assert_eq!(kind(&["2020-01-05"]), Kind::Date);
+        assert_eq!(kind(&["01234", "99999"]), Kind::Category);
+        assert_eq!(kind(&["", ""]), Kind::Category);
+    }
 }

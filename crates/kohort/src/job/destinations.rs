@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::data::hierarchy_build::HierarchySpec;
 use crate::error::{Error, Result};
 use crate::input::JobFile;
-use crate::output::{refuse_same_file, same_file};
+use crate::output::{refuse_foreign_ending, refuse_same_file, same_file};
 
 /// The place of the certificate: beside the release, unless another was named; none for standard output.
 pub(super) fn certificate(job: &JobFile, output: &Path) -> Option<PathBuf> {
@@ -19,7 +19,14 @@ pub(super) fn certificate(job: &JobFile, output: &Path) -> Option<PathBuf> {
 
 /// Refuses to lose a file.
 pub(super) fn check(job: &JobFile, input: &Path, output: &Path) -> Result<()> {
+    refuse_foreign_ending(output)?;
     refuse_same_file(input, output)?;
+    let stdout = Path::new("-");
+    if output == stdout && job.certificate.as_deref() == Some(stdout) {
+        return Err(Error::job("the release and the certificate cannot both go to standard output")
+            .at("-o - --certificate -")
+            .help("write one of them to a file"));
+    }
     let certificate = certificate(job, output);
     for place in std::iter::once(output).chain(certificate.as_deref()) {
         if same_file(input, place) {

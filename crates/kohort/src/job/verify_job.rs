@@ -32,6 +32,12 @@ pub struct Verdict {
 impl VerifyJob {
     /// Examines the table.
     pub fn run(&self) -> Result<Verdict> {
+        let stdin = std::path::Path::new("-");
+        if self.release == stdin && self.original.as_deref() == Some(stdin) {
+            return Err(Error::job("the release and the original cannot both come from standard input")
+                .at("verify - --original -")
+                .help("read one of them from a file"));
+        }
         let source = Source::open(&self.release)?;
         let original = self.original.as_ref().map(|path| self.read_original(path)).transpose()?;
         let (qi, sensitive) = match &original {

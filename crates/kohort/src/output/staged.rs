@@ -77,6 +77,21 @@ pub fn write_error(e: &io::Error, target: &Path) -> Error {
     Error::input(format!("cannot write: {what}")).at(place).help(help)
 }
 
+/// Endings that promise a format nobody would find inside.
+const FOREIGN: [&str; 14] =
+    ["xlsx", "xls", "ods", "json", "jsonl", "html", "gz", "zip", "zst", "bz2", "xz", "sav", "dta", "rds"];
+
+/// Refuses a table under the name of something else.
+pub fn refuse_foreign_ending(output: &Path) -> Result<()> {
+    let ending = output.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+    if FOREIGN.contains(&ending.as_str()) {
+        return Err(Error::job(format!("kohort writes no .{ending} files"))
+            .at(output.display().to_string())
+            .help("end the name in .csv, .tsv, .parquet or .arrow"));
+    }
+    Ok(())
+}
+
 /// Refuses to overwrite a file that is being read.
 pub fn refuse_same_file(input: &Path, output: &Path) -> Result<()> {
     if same_file(input, output) {
