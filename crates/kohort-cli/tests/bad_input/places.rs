@@ -53,6 +53,61 @@ fn a_folder_nobody_may_write_to() {
 }
 
 #[test]
+fn an_ending_that_promises_another_format() {
+    insta::assert_snapshot!(refused("release.xlsx"), @r"
+    exit code 2
+    error: kohort writes no .xlsx files
+      where: release.xlsx
+      way out: end the name in .csv, .tsv, .parquet or .arrow
+    ");
+    insta::assert_snapshot!(refused("release.csv.gz"), @r"
+    exit code 2
+    error: kohort writes no .gz files
+      where: release.csv.gz
+      way out: end the name in .csv, .tsv, .parquet or .arrow
+    ");
+    insta::assert_snapshot!(Desk::new().refused("generate art -o t.json"), @r"
+    exit code 2
+    error: kohort writes no .json files
+      where: t.json
+      way out: end the name in .csv, .tsv, .parquet or .arrow
+    ");
+}
+
+#[test]
+fn standard_input_and_output_are_there_once() {
+    insta::assert_snapshot!(refused("- --certificate -"), @r"
+    exit code 2
+    error: the release and the certificate cannot both go to standard output
+      where: -o - --certificate -
+      way out: write one of them to a file
+    ");
+    insta::assert_snapshot!(refused("- --json"), @r"
+    exit code 2
+    error: the release and the JSON object cannot both go to standard output
+      where: -o - --json
+      way out: write the release to a file, or leave --json away
+    ");
+    insta::assert_snapshot!(Desk::with_people().refused("verify - --original - --qi age"), @r"
+    exit code 2
+    error: the release and the original cannot both come from standard input
+      where: verify - --original -
+      way out: read one of them from a file
+    ");
+}
+
+#[test]
+fn a_name_taken_by_the_ends_of_an_interval() {
+    let desk = Desk::new().with("t.csv", "age,age_min\n1,x\n2,y\n");
+    insta::assert_snapshot!(desk.refused("anonymize t.csv -o r.csv --qi age -k 2 --intervals bounds"), @r"
+    exit code 2
+    error: the release would have two columns named 'age_min'
+      where: --intervals bounds
+      way out: rename the column in the input
+    ");
+}
+
+#[test]
 fn the_input_itself() {
     insta::assert_snapshot!(refused("people.csv"), @r"
     exit code 2

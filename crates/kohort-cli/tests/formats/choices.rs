@@ -172,6 +172,16 @@ fn a_starred_row_shows_nothing() {
     }
 }
 
+/// Time is up before the search began: what there is, is still verified.
+#[test]
+fn a_time_limit_that_is_over_at_once() {
+    let desk = Desk::with_people();
+    for algorithm in ["k-member", "mondrian"] {
+        desk.done(&format!("anonymize people.csv -o r.csv {ROLES} -p 2 --algorithm {algorithm} --time-limit 0s --quiet"));
+        desk.done("verify r.csv --qi age,sex,zip --sensitive illness -k 3 -p 2");
+    }
+}
+
 #[test]
 fn verify_sees_starred_rows_as_suppressed() {
     let desk = Desk::with_people();
@@ -179,6 +189,24 @@ fn verify_sees_starred_rows_as_suppressed() {
     let ran = desk.done(&format!("verify r.csv --original people.csv {ROLES} --json"));
     let found: serde_json::Value = serde_json::from_str(&ran.text()).unwrap();
     assert_eq!((&found["rows"], &found["released"], &found["suppressed"]), (&12.into(), &11.into(), &1.into()));
+}
+
+/// Postcodes with leading zeros are no numbers.
+#[test]
+fn codes_keep_their_zeros() {
+    let table = "zip\n01234\n01234\n1234\n1234\n";
+    let desk = Desk::new().with("t.csv", table);
+    desk.done("anonymize t.csv -o r.csv --qi zip -k 2 --keep-order --quiet");
+    assert_eq!(desk.read("r.csv"), table);
+}
+
+/// A middle is no value of the table and no interval around one, so nothing can be traced.
+#[test]
+#[ignore = "bug: verify cannot be told --intervals midpoint, so it takes middles for forged values and counts no loss"]
+fn verify_reads_middles() {
+    let desk = Desk::with_people();
+    desk.done(&format!("anonymize people.csv -o r.csv {ROLES} --quiet --intervals midpoint"));
+    desk.done(&format!("verify r.csv --original people.csv {ROLES}"));
 }
 
 /// Every way to write intervals but the middle keeps what `verify` needs to trace every cell.
