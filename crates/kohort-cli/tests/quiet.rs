@@ -52,10 +52,15 @@ fn there_is_no_progress_bar_in_a_pipe() {
     let desk = Desk::new();
     desk.done("generate census --rows 2000 -o t.csv");
     for algorithm in ["k-member", "mondrian"] {
-        let line = format!("anonymize t.csv -o r.csv --qi age,sex,postcode --sensitive income -k 5 --algorithm {algorithm}");
+        let line = format!(
+            "anonymize t.csv -o r.csv --qi age,sex,postcode --sensitive income -k 5 --algorithm {algorithm}"
+        );
         let ran = desk.done(&line);
         let lines: Vec<&str> = ran.err.lines().collect();
-        assert!(matches!(lines.as_slice(), [note] if note.starts_with("note: released unchanged")), "{lines:?}");
+        assert!(
+            matches!(lines.as_slice(), [note] if note.starts_with("note: released unchanged")),
+            "{lines:?}"
+        );
         assert!(!ran.err.contains(['\r', '\u{1b}', '█', '⠁']), "{:?}", ran.err);
         assert!(!ran.text().contains(['\r', '\u{1b}']), "{:?}", ran.text());
     }

@@ -35,7 +35,8 @@ fn a_value_that_is_nearly_in_the_hierarchy() {
 
 #[test]
 fn very_many_missing_values_end_in_a_count() {
-    let table: String = std::iter::once("code\n".to_owned()).chain((0..30).map(|i| format!("v{i:02}\n"))).collect();
+    let table: String =
+        std::iter::once("code\n".to_owned()).chain((0..30).map(|i| format!("v{i:02}\n"))).collect();
     let desk = Desk::new().with("t.csv", table).with("trees/code.csv", "v00;*\nv01;*\n");
     insta::assert_snapshot!(desk.refused("anonymize t.csv -o r.csv --qi code -k 2 --hierarchies trees"), @r"
     exit code 2

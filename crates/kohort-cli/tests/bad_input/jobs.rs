@@ -109,7 +109,8 @@ fn a_key_twice() {
 
 #[test]
 fn a_column_that_is_not_in_the_table() {
-    let job = "input = \"people.csv\"\nk = 3\nqi = [\"age\"]\n[columns]\nzipp = { role = \"quasi-identifier\" }\n";
+    let job =
+        "input = \"people.csv\"\nk = 3\nqi = [\"age\"]\n[columns]\nzipp = { role = \"quasi-identifier\" }\n";
     insta::assert_snapshot!(refused(job), @r"
     exit code 2
     error: there is no column 'zipp'

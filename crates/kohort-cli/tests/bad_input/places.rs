@@ -49,7 +49,12 @@ fn a_folder_nobody_may_write_to() {
         return;
     }
     let message = desk.refused(&format!("anonymize people.csv {ROLES} -o closed/release.csv"));
-    assert!(message.starts_with("exit code 2\n") && message.contains("choose a folder you may write to"), "{message}");
+    // So that the test's own folder can be removed.
+    std::fs::set_permissions(desk.path("closed"), PermissionsExt::from_mode(0o755)).unwrap();
+    assert!(
+        message.starts_with("exit code 2\n") && message.contains("choose a folder you may write to"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -273,7 +278,11 @@ fn a_closed_pipe_is_no_error() {
         command.args(line.split_whitespace()).current_dir(desk.path("")).env("TMPDIR", desk.path("tmp"));
         let output = command.stdin(Stdio::null()).stdout(writer).output().unwrap();
         let err = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(0) && !err.contains("panic"), "{line}: {:?}\n{err}", output.status);
+        assert!(
+            output.status.code() == Some(0) && !err.contains("panic"),
+            "{line}: {:?}\n{err}",
+            output.status
+        );
     }
 }
 
@@ -285,7 +294,8 @@ impl<'a> TinyDisk<'a> {
         std::fs::create_dir(desk.path("disk")).unwrap();
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", "size=16k", "tmpfs"]).arg(desk.path("disk")).stderr(Stdio::null());
-        mount.status().is_ok_and(|s| s.success()).then_some(Self(desk))
+        // Only made when mounted: dropping it unmounts.
+        mount.status().is_ok_and(|s| s.success()).then(|| Self(desk))
     }
 }
 

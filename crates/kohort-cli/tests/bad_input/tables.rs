@@ -103,7 +103,8 @@ fn latin_1_bytes_that_look_like_utf_8_across_a_separator() {
 
 #[test]
 fn utf_16() {
-    let wide: Vec<u8> = [0xFF, 0xFE].into_iter().chain(GOOD.encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    let wide: Vec<u8> =
+        [0xFF, 0xFE].into_iter().chain(GOOD.encode_utf16().flat_map(u16::to_le_bytes)).collect();
     insta::assert_snapshot!(refused(wide), @r"
     exit code 2
     error: the text is UTF-16, expected UTF-8

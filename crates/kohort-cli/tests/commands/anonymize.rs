@@ -56,7 +56,8 @@ fn the_certificate_holds_no_seed_and_no_cells() {
 fn the_digests_are_those_of_the_files() {
     let desk = Desk::with_people();
     desk.done(&format!("anonymize people.csv -o release.csv {ROLES} --quiet"));
-    let certificate: serde_json::Value = serde_json::from_str(&desk.read("release.csv.certificate.json")).unwrap();
+    let certificate: serde_json::Value =
+        serde_json::from_str(&desk.read("release.csv.certificate.json")).unwrap();
     for (file, key) in [("people.csv", "input_sha256"), ("release.csv", "release_sha256")] {
         assert_eq!(certificate["files"][key], kohort::input::sha256(&desk.path(file)).unwrap(), "{file}");
     }
@@ -87,7 +88,9 @@ fn a_job_file_does_the_same_as_flags() {
 #[test]
 fn hierarchies_of_a_folder_and_of_a_job_file() {
     let desk = Desk::with_people().with("trees/zip.csv", "41075;410**;41***;*\n41076;410**;41***;*\n41099;410**;41***;*\n48201;482**;48***;*\n48202;482**;48***;*\n");
-    desk.done(&format!("anonymize people.csv -o folder.csv {ROLES} --hierarchies trees --keep-order --quiet"));
+    desk.done(&format!(
+        "anonymize people.csv -o folder.csv {ROLES} --hierarchies trees --keep-order --quiet"
+    ));
     insta::assert_snapshot!("with_a_hierarchy", desk.read("folder.csv"));
     let job = "k = 3\nidentifier = [\"name\"]\nqi = [\"age\", \"sex\"]\nsensitive = [\"illness\"]\n[columns]\nzip = { role = \"quasi-identifier\", hierarchy = \"trees/zip.csv\" }\n";
     let desk = desk.with("job.toml", job);

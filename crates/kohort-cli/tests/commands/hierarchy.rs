@@ -16,7 +16,10 @@ fn build_every_way() {
         ("amnesia", "people.csv --column sex --balanced 2 --to amnesia"),
         ("mosaicrown", "people.csv --column sex --balanced 2 --to mosaicrown"),
     ] {
-        insta::assert_snapshot!(format!("build_{name}"), desk.done(&format!("hierarchy build {line}")).text());
+        insta::assert_snapshot!(
+            format!("build_{name}"),
+            desk.done(&format!("hierarchy build {line}")).text()
+        );
     }
 }
 

@@ -166,7 +166,9 @@ fn a_starred_row_shows_nothing() {
         desk.done(&format!(
             "anonymize people.csv -o r.{ending} {ROLES} --quiet --missing suppress --suppressed star --keep-order"
         ));
-        desk.done(&format!("anonymize r.{ending} -o again.csv --qi sex -k 2 --type sex=category --keep-order --quiet"));
+        desk.done(&format!(
+            "anonymize r.{ending} -o again.csv --qi sex -k 2 --type sex=category --keep-order --quiet"
+        ));
         let row = desk.read("again.csv").lines().find(|l| l.starts_with('*')).map(str::to_owned);
         assert_eq!(row.as_deref(), Some("*,*,*,,"), "{ending}");
     }
@@ -177,7 +179,9 @@ fn a_starred_row_shows_nothing() {
 fn a_time_limit_that_is_over_at_once() {
     let desk = Desk::with_people();
     for algorithm in ["k-member", "mondrian"] {
-        desk.done(&format!("anonymize people.csv -o r.csv {ROLES} -p 2 --algorithm {algorithm} --time-limit 0s --quiet"));
+        desk.done(&format!(
+            "anonymize people.csv -o r.csv {ROLES} -p 2 --algorithm {algorithm} --time-limit 0s --quiet"
+        ));
         desk.done("verify r.csv --qi age,sex,zip --sensitive illness -k 3 -p 2");
     }
 }
@@ -188,7 +192,10 @@ fn verify_sees_starred_rows_as_suppressed() {
     desk.done(&format!("anonymize people.csv -o r.csv {ROLES} --quiet --missing suppress --suppressed star"));
     let ran = desk.done(&format!("verify r.csv --original people.csv {ROLES} --json"));
     let found: serde_json::Value = serde_json::from_str(&ran.text()).unwrap();
-    assert_eq!((&found["rows"], &found["released"], &found["suppressed"]), (&12.into(), &11.into(), &1.into()));
+    assert_eq!(
+        (&found["rows"], &found["released"], &found["suppressed"]),
+        (&12.into(), &11.into(), &1.into())
+    );
 }
 
 /// Postcodes with leading zeros are no numbers.
@@ -213,7 +220,9 @@ fn verify_reads_middles() {
 #[test]
 fn verify_reads_every_way_to_write_intervals() {
     let desk = Desk::with_people();
-    for flags in ["--intervals text", "--intervals bounds", "--snap age=10", "--snap age=10 --intervals bounds"] {
+    for flags in
+        ["--intervals text", "--intervals bounds", "--snap age=10", "--snap age=10 --intervals bounds"]
+    {
         let own = desk.done(&format!("anonymize people.csv -o r.csv {ROLES} --json {flags}"));
         let other = desk.done(&format!("verify r.csv --original people.csv {ROLES} --json"));
         let object = |text: String| serde_json::from_str::<serde_json::Value>(&text).unwrap();

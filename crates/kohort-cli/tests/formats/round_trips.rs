@@ -70,7 +70,11 @@ fn standard_input_and_output() {
     let verdict = desk.run_with("verify - --qi age,sex,zip -k 3", &piped.out);
     assert_eq!(verdict.code, Some(0), "{}", verdict.err);
     let names: Vec<_> = desk.files().into_iter().map(|f| f.file_name().unwrap().to_owned()).collect();
-    assert_eq!(names, ["people.csv", "r.csv", "r.csv.certificate.json", "tmp"], "nothing is left of the pipes");
+    assert_eq!(
+        names,
+        ["people.csv", "r.csv", "r.csv.certificate.json", "tmp"],
+        "nothing is left of the pipes"
+    );
 }
 
 #[test]
@@ -102,6 +106,10 @@ fn untouched_columns_keep_their_types() {
     desk.done(&format!("anonymize t.parquet -o r.parquet {HOSPITAL}"));
     desk.done(&format!("anonymize t.parquet -o r.csv {HOSPITAL}"));
     let (before, after) = (cells(&desk.read("t.csv")), cells(&desk.read("r.csv")));
-    let rest: Vec<&str> = after[0].iter().map(String::as_str).filter(|n| !["birth_date", "sex", "postcode"].contains(n)).collect();
+    let rest: Vec<&str> = after[0]
+        .iter()
+        .map(String::as_str)
+        .filter(|n| !["birth_date", "sex", "postcode"].contains(n))
+        .collect();
     assert_eq!(sorted(columns(&after, &rest)), sorted(columns(&before, &rest)));
 }

@@ -7,7 +7,8 @@ pub(crate) fn cells(text: &str) -> Vec<Vec<String>> {
 
 /// The same with another separator.
 pub(crate) fn cells_by(text: &str, separator: u8) -> Vec<Vec<String>> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).delimiter(separator).from_reader(text.as_bytes());
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).delimiter(separator).from_reader(text.as_bytes());
     reader.records().map(|r| r.unwrap().iter().map(str::to_owned).collect()).collect()
 }
 

@@ -37,7 +37,9 @@ pub(super) fn check(job: &JobFile, input: &Path, output: &Path) -> Result<()> {
         }
     }
     match certificate {
-        Some(place) if same_file(&place, output) => Err(lost("the certificate would replace the release", &place)),
+        Some(place) if same_file(&place, output) => {
+            Err(lost("the certificate would replace the release", &place))
+        }
         _ => Ok(()),
     }
 }
