@@ -1,7 +1,7 @@
 //! What only a program with a terminal knows: time, progress bars, Ctrl-C, memory.
 
 use std::collections::HashMap;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -104,10 +104,23 @@ impl Observer for Spectator {
     }
 }
 
+/// Prints to standard output; a reader that has seen enough (`| head`) is no error.
+pub(crate) fn say(text: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::input(format!("cannot print: {e}"))
+            .at("standard output")
+            .help("free some space or print to another place; files named on the command line are complete")),
+        _ => Ok(()),
+    }
+}
+
 /// Runs with so many threads; all cores when nothing was said.
 pub(crate) fn with_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T> {
     if threads == Some(0) {
-        return Err(Error::job("0 threads, expected at least 1").at("--threads"));
+        return Err(Error::job("0 threads, expected at least 1")
+            .at("--threads")
+            .help("leave --threads away to use all cores"));
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
     pool.map(|pool| pool.install(work)).map_err(|e| Error::input(format!("cannot start threads: {e}")).at("--threads"))

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::job_flags::{JobFlags, choice, intervals, pair};
 use super::summary_table;
-use crate::terminal::{Spectator, peak_rss_mb, with_threads};
+use crate::terminal::{Spectator, peak_rss_mb, say, with_threads};
 
 /// What `kohort anonymize` can be asked.
 #[derive(Debug, clap::Args)]
@@ -24,34 +24,34 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     flags: JobFlags,
-    /// Which algorithm; `kohort list` shows them
+    /// Which algorithm; `kohort list` shows them [default: auto]
     #[arg(long, value_name = "NAME", help_heading = "The search")]
     algorithm: Option<String>,
     /// Setting of the algorithm
     #[arg(long, value_name = "NAME=VALUE", help_heading = "The search")]
     set: Vec<String>,
-    /// What to minimize: il, lm, entropy, whd, ncp
+    /// What to minimize: il, lm, entropy, whd, ncp [default: il]
     #[arg(long, value_name = "NAME", help_heading = "The search")]
     measure: Option<String>,
     /// Finish quickly after this time, such as 60s or 5m
     #[arg(long, value_name = "TIME", help_heading = "Running")]
     time_limit: Option<String>,
-    /// Same seed, same bytes. 0 takes the fixed rules of the papers, anything else draws
+    /// Same seed, same bytes. 0 takes the fixed rules of the papers, anything else draws [default: 0]
     #[arg(long, value_name = "N", help_heading = "Running")]
     seed: Option<u64>,
     /// Do not shuffle rows (their order can identify people)
     #[arg(long, help_heading = "The release")]
     keep_order: bool,
-    /// What becomes of suppressed rows
+    /// What becomes of suppressed rows [default: drop]
     #[arg(long, value_name = "drop|star", value_parser = suppressed, help_heading = "The release")]
     suppressed: Option<Suppressed>,
-    /// How intervals are published
+    /// How intervals are published [default: text]
     #[arg(long, value_name = "text|bounds|midpoint", value_parser = intervals, help_heading = "The release")]
     intervals: Option<Intervals>,
     /// Move interval ends outward to multiples of STEP, so that they are nobody's value
     #[arg(long, value_name = "COLUMN=STEP", value_delimiter = ',', help_heading = "The release")]
     snap: Vec<String>,
-    /// A missing quasi-identifier is a value of its own, refuses the job, or suppresses its row
+    /// A missing quasi-identifier is a value of its own, refuses the job, or suppresses its row [default: value]
     #[arg(long, value_name = "value|refuse|suppress", value_parser = missing, help_heading = "The release")]
     missing: Option<Missing>,
     /// Where the certificate goes [default: RELEASE.certificate.json]
@@ -98,10 +98,14 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         );
     }
     if json {
-        println!("{}", to_json(&outcome, &spectator)?);
+        say(&format!("{}\n", to_json(&outcome, &spectator)?))?;
     } else if !quiet {
         let text = summary_table::outcome(&outcome);
-        if release_on_stdout { eprint!("{text}") } else { print!("{text}") }
+        if release_on_stdout {
+            eprint!("{text}");
+        } else {
+            say(&text)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -111,7 +115,11 @@ impl Args {
         let mut snap = std::collections::BTreeMap::new();
         for text in &self.snap {
             let (column, step) = pair(text, "--snap")?;
-            let step: f64 = step.parse().map_err(|_| Error::job(format!("step '{step}' is no number")).at("--snap"))?;
+            let step: f64 = step.parse().map_err(|_| {
+                Error::job(format!("step '{step}' is no number"))
+                    .at("--snap")
+                    .help(format!("give the width of the grid, such as --snap {column}=5"))
+            })?;
             snap.insert(column, step);
         }
         let settings = self.set.iter().map(|text| pair(text, "--set")).collect::<Result<_>>()?;

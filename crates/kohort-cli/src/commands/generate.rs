@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use kohort::data::Hierarchy;
 use kohort::generate::{GENERATORS, Rows, find};
 use kohort::input::Format;
-use kohort::output::{HierarchyFormat, OutColumn, Staged, TableWriter, save_hierarchy, write_error};
+use kohort::output::{HierarchyFormat, OutColumn, Staged, TableWriter, refuse_foreign_ending, save_hierarchy, write_error};
 use kohort::Result;
 
 /// What `kohort generate` can be asked.
@@ -43,6 +43,7 @@ fn tables() -> String {
 #[allow(clippy::needless_pass_by_value)]
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let generator = find(&args.name)?;
+    refuse_foreign_ending(&args.output)?;
     if let Some(directory) = &args.hierarchies {
         write_hierarchies(directory, &generator.hierarchies()?)?;
     }

@@ -1,6 +1,5 @@
 //! `kohort hierarchy build|check|show|convert`.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,6 +7,8 @@ use clap::{Subcommand, ValueEnum};
 use kohort::Error;
 use kohort::data::Hierarchy;
 use kohort::output::{HierarchyFormat, save_hierarchy};
+
+use crate::terminal::say;
 
 mod build;
 mod check;
@@ -121,17 +122,6 @@ fn summary(h: &Hierarchy) -> String {
 /// `1 row`, `2 rows`.
 fn count(n: u64, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
-}
-
-/// Prints to standard output; a reader that has seen enough (`| head`) is no error.
-fn say(text: &str) -> Result<(), Error> {
-    let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
-            Err(Error::input(format!("cannot write to standard output: {e}")))
-        }
-        _ => Ok(()),
-    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use kohort::data::{Intervals, Kind};
 use kohort::input::{ColumnEntry, JobFile};
+use kohort::output::refuse_same_file;
 use kohort::{Error, Result};
 
 /// Which columns are what, and what is demanded.
@@ -30,15 +31,15 @@ pub(crate) struct JobFlags {
     #[arg(long = "type", value_name = "COLUMN=TYPE", value_delimiter = ',', help_heading = "Columns")]
     types: Vec<String>,
     /// Everyone hides among at least N
-    #[arg(short, value_name = "N", help_heading = "Demands")]
+    #[arg(short, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Demands")]
     k: Option<u32>,
     /// Every class has at least N different values of each sensitive column
-    #[arg(short, value_name = "N", help_heading = "Demands")]
+    #[arg(short, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Demands")]
     p: Option<u32>,
     /// Weight exponent of the distortion: 0 uniform, larger makes steps near the root dearer
     #[arg(long, value_name = "B", help_heading = "Demands")]
     beta: Option<f64>,
-    /// How many threads
+    /// How many threads [default: one per core]
     #[arg(long, value_name = "N", help_heading = "Running")]
     pub(crate) threads: Option<usize>,
 }
@@ -64,14 +65,20 @@ impl JobFlags {
             columns,
             ..more
         };
-        Ok(file.overridden_by(flags))
+        let merged = file.overridden_by(flags);
+        if let (Some(job), Some(output)) = (&self.job, &merged.output) {
+            refuse_same_file(job, output)?;
+        }
+        Ok(merged)
     }
 }
 
 /// Splits `COLUMN=VALUE` at the last `=`: column names may contain one.
 pub(crate) fn pair(text: &str, flag: &str) -> Result<(String, String)> {
     let (name, value) = text.rsplit_once('=').ok_or_else(|| {
-        Error::job(format!("'{text}', expected NAME=VALUE")).at(flag.to_owned())
+        Error::job(format!("'{text}', expected NAME=VALUE"))
+            .at(flag.to_owned())
+            .help(format!("write {flag} {text}=…, without spaces"))
     })?;
     Ok((name.to_owned(), value.to_owned()))
 }
@@ -84,6 +91,10 @@ pub(crate) fn choice<T: serde::de::DeserializeOwned>(text: &str, of: &str) -> st
 /// `--intervals`.
 pub(crate) fn intervals(text: &str) -> std::result::Result<Intervals, String> {
     choice(text, "text, bounds, midpoint")
+}
+
+fn whole(text: &str) -> std::result::Result<u32, String> {
+    text.parse().map_err(|_| "expected a whole number, such as 10".to_owned())
 }
 
 fn parse_kind(text: &str) -> Result<Kind> {

@@ -10,6 +10,8 @@ use kohort::measure::MEASURES;
 use kohort::model::MODELS;
 use serde_json::json;
 
+use crate::terminal::say;
+
 /// What `kohort list` can be asked.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -19,37 +21,32 @@ pub(crate) struct Args {
 }
 
 /// Prints every list the library has.
-// Fails like every subcommand, even if this one never does.
-#[allow(clippy::unnecessary_wraps)]
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    if args.json {
-        println!("{:#}", as_json());
-    } else {
-        print_lists();
-    }
+    say(&if args.json { format!("{:#}\n", as_json()) } else { lists() })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_lists() {
+fn lists() -> String {
     let auto = ("auto".to_owned(), "k-member for up to 60,000 different rows, mondrian beyond".to_owned());
     let algorithms = ALGORITHMS.iter().map(|e| (e.name.to_owned(), format!("{} ({}; {})", e.about, e.complexity, e.source)));
-    section("Algorithms  --algorithm NAME", std::iter::once(auto).chain(algorithms));
+    let mut text = section("Algorithms  --algorithm NAME", std::iter::once(auto).chain(algorithms));
     let settings = ALGORITHMS.iter().flat_map(|e| {
         e.settings.iter().map(move |s| (format!("{} {}={}", e.name, s.name, s.values.join("|")), s.about.to_owned()))
     });
-    section("Settings  --set NAME=VALUE (first value is the default)", settings);
-    section("Models", MODELS.iter().map(|m| (m.flag.to_owned(), format!("{}: {}", m.name, m.about))));
-    section("Measures  --measure NAME", MEASURES.iter().map(|m| (m.name.to_owned(), m.about.to_owned())));
-    section("Made-up tables  kohort generate NAME", GENERATORS.iter().map(|g| (g.name.to_owned(), g.about.to_owned())));
+    text += &section("Settings  --set NAME=VALUE (first value is the default)", settings);
+    text += &section("Models", MODELS.iter().map(|m| (m.flag.to_owned(), format!("{}: {}", m.name, m.about))));
+    text += &section("Measures  --measure NAME", MEASURES.iter().map(|m| (m.name.to_owned(), m.about.to_owned())));
+    let made_up = GENERATORS.iter().map(|g| (g.name.to_owned(), g.about.to_owned()));
+    text + &section("Made-up tables  kohort generate NAME", made_up)
 }
 
-fn section(title: &str, rows: impl Iterator<Item = (String, String)>) {
+fn section(title: &str, rows: impl Iterator<Item = (String, String)>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic);
     for (name, about) in rows {
         table.add_row(vec![format!("  {name}"), about]);
     }
-    println!("{title}\n{}\n", table.trim_fmt());
+    format!("{title}\n{}\n\n", table.trim_fmt())
 }
 
 fn as_json() -> serde_json::Value {

@@ -10,7 +10,7 @@ use kohort::{Error, Result};
 
 use super::job_flags::{JobFlags, intervals};
 use super::summary_table;
-use crate::terminal::with_threads;
+use crate::terminal::{say, with_threads};
 
 /// What `kohort verify` can be asked.
 #[derive(Debug, clap::Args)]
@@ -42,9 +42,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let verdict = with_threads(threads, || job.run())??;
     if args.json {
         let text = serde_json::to_string_pretty(&verdict.summary).map_err(|e| Error::internal(e.to_string()))?;
-        println!("{text}");
+        say(&format!("{text}\n"))?;
     } else if !args.quiet {
-        print!("{}", summary_table::verdict(&verdict));
+        say(&summary_table::verdict(&verdict))?;
     }
     for shortfall in verdict.shortfalls.iter().filter(|_| !args.quiet) {
         eprintln!("not met: {shortfall}");

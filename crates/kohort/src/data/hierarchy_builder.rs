@@ -73,10 +73,14 @@ impl HierarchyBuilder {
         let mut tree = Seedling::new(self.common_root().unwrap_or(ROOT_LABEL).to_owned());
         let mut parent_of: FxHashMap<(usize, &str), (usize, &str)> = FxHashMap::default();
         let mut first_line: FxHashMap<&str, (usize, &[String])> = FxHashMap::default();
+        let mut told: FxHashSet<&str> = FxHashSet::default();
         for (line, path) in &self.paths {
             let Some(leaf) = path.first() else { continue };
             if let Some((first, earlier)) = first_line.get(leaf.as_str()) {
                 let same = *earlier == path.as_slice();
+                if !same {
+                    told.insert(leaf);
+                }
                 let what = if same {
                     format!("'{leaf}' repeats line {first}")
                 } else {
@@ -94,12 +98,14 @@ impl HierarchyBuilder {
                         pair[0], pair[1]
                     );
                     findings.push(Finding { line: *line, what, fatal: true });
+                    told.insert(&pair[0]);
                 }
             }
             let inner = if rootless { &path[1..] } else { &path[1..path.len().max(2) - 1] };
             tree.plant(leaf, inner);
         }
-        self.ambiguous(&mut findings);
+        self.torn(&mut told, &mut findings);
+        self.ambiguous(&told, &mut findings);
         (tree, findings)
     }
 
@@ -109,14 +115,38 @@ impl HierarchyBuilder {
         self.paths.iter().all(|(_, p)| p.last() == Some(root) && p.len() > 1).then_some(root.as_str())
     }
 
-    /// A label that names both a value and a group cannot be told apart in a release.
-    fn ambiguous(&self, findings: &mut Vec<Finding>) {
+    /// A label at two places of the tree, neither above the other: who reads it in a release cannot know which is meant.
+    /// Below itself it may stand again, there the wider meaning holds.
+    fn torn<'a>(&'a self, told: &mut FxHashSet<&'a str>, findings: &mut Vec<Finding>) {
+        let mut place: FxHashMap<&str, (usize, &[String])> = FxHashMap::default();
+        for (line, path) in &self.paths {
+            for (at, label) in path.iter().enumerate() {
+                let above = &path[at + 1..];
+                if above.contains(label) {
+                    continue;
+                }
+                let (first, there) = *place.entry(label).or_insert((*line, above));
+                if there != above && told.insert(label) {
+                    let below = |above: &[String]| above.first().map_or("nothing".into(), |a| format!("'{a}'"));
+                    let what = format!(
+                        "'{label}' lies below {} here and below {} on line {first}: a release cannot tell them apart",
+                        below(above),
+                        below(there)
+                    );
+                    findings.push(Finding { line: *line, what, fatal: true });
+                }
+            }
+        }
+    }
+
+    /// A label that names both a value and a group above it is read as the group.
+    fn ambiguous(&self, told: &FxHashSet<&str>, findings: &mut Vec<Finding>) {
         let leaves: FxHashMap<&str, usize> =
             self.paths.iter().filter_map(|(line, p)| Some((p.first()?.as_str(), *line))).collect();
         let mut named: FxHashSet<&str> = FxHashSet::default();
         for (line, path) in &self.paths {
             for group in path.iter().skip(1) {
-                if *group == path[0] || named.contains(group.as_str()) || !leaves.contains_key(group.as_str())
+                if *group == path[0] || told.contains(group.as_str()) || named.contains(group.as_str()) || !leaves.contains_key(group.as_str())
                 {
                     continue;
                 }

@@ -93,14 +93,14 @@ pub struct Generator {
 pub static GENERATORS: &[Generator] = &[
     Generator {
         name: "art",
-        about: "six independent categories with the probabilities and permissible subsets of the k-type paper's ART",
+        about: "six independent categories, probabilities and subsets as in ART of the k-type paper",
         columns: art::COLUMNS,
         hierarchies: art::hierarchies,
         sampler: || Box::new(art::Art::new()),
     },
     Generator {
         name: "uu",
-        about: "an age and five eight-valued categories; quasi-identifiers uniform, sensitive columns uniform",
+        about: "an age and five eight-valued categories; quasi-identifiers and sensitive columns uniform",
         columns: synthetic::COLUMNS,
         hierarchies: synthetic::hierarchies,
         sampler: || Box::new(synthetic::Synthetic::new(synthetic::Shape::Uniform, synthetic::Shape::Uniform)),
@@ -128,14 +128,14 @@ pub static GENERATORS: &[Generator] = &[
     },
     Generator {
         name: "census",
-        about: "the people of an invented country: family, schooling, work, income and health that fit together",
+        about: "people of an invented country: family, schooling, work, income, health that fit together",
         columns: census::COLUMNS,
         hierarchies: census::hierarchies,
         sampler: || Box::new(census::Census::new()),
     },
     Generator {
         name: "hospital",
-        about: "admissions to an invented hospital: names, dates, diagnoses and costs; about 1 % of postcodes missing",
+        about: "admissions to an invented hospital: names, dates, diagnoses; 1 % of postcodes missing",
         columns: hospital::COLUMNS,
         hierarchies: hospital::hierarchies,
         sampler: || Box::new(hospital::Hospital::new()),

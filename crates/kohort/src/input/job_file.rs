@@ -90,9 +90,12 @@ impl JobFile {
     pub fn read(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
         let text = std::fs::read_to_string(path)
-            .map_err(|e| Error::input(format!("cannot read the job file: {e}")).at(&shown))?;
-        let mut job: Self = toml::from_str(&text)
-            .map_err(|e| Error::job(format!("the job file cannot be understood: {}", e.to_string().trim_end())).at(&shown))?;
+            .map_err(|e| Error::input(format!("cannot read the job file: {e}")).at(&shown).help("name a TOML file, UTF-8 text"))?;
+        let mut job: Self = toml::from_str(&text).map_err(|e| {
+            Error::job(format!("the job file cannot be understood: {}", plain(&e.to_string())))
+                .at(&shown)
+                .help("correct this line; keys have the names of the flags of `kohort anonymize --help`")
+        })?;
         let base = path.parent().unwrap_or(Path::new(""));
         job.anchor(base);
         Ok(job)
@@ -152,6 +155,13 @@ impl JobFile {
             columns,
         }
     }
+}
+
+/// The parser's words without the names of types, which mean nothing to most people.
+fn plain(complaint: &str) -> String {
+    let types = [("u32", "a whole number"), ("u64", "a whole number"), ("usize", "a whole number"), ("f64", "a number")];
+    let plainer = |text: String, (name, words): (&str, &str)| text.replace(&format!("expected {name}"), &format!("expected {words}"));
+    types.into_iter().fold(complaint.trim_end().to_owned(), plainer)
 }
 
 /// Reads `90s`, `5m`, `2h` or `1.5h`.

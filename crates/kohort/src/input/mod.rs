@@ -1,6 +1,7 @@
 //! What comes from outside: tables, hierarchy files, job files. Knows file formats, nothing of privacy.
 
 mod csv_trouble;
+mod csv_watch;
 mod digest;
 mod encode;
 pub mod hierarchy_file;

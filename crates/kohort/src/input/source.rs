@@ -12,7 +12,8 @@ use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use tempfile::NamedTempFile;
 
-use super::csv_trouble;
+use super::csv_trouble::{self, CsvFile};
+use super::csv_watch::Watched;
 use crate::error::{Error, Result};
 
 /// Rows per batch: a few hundred kilobytes of text for usual tables.
@@ -68,7 +69,9 @@ impl Source {
             return Self::with_format("standard input".into(), copy, format, Some(spool));
         }
         if path.is_dir() {
-            return Err(Error::input("this is a folder, expected a table").at(path.display().to_string()));
+            return Err(Error::input("this is a folder, expected a table")
+                .at(path.display().to_string())
+                .help("name a file in it"));
         }
         Self::with_format(path.display().to_string(), path.to_owned(), Format::of(path), None)
     }
@@ -173,17 +176,24 @@ impl Source {
     fn csv_batches(&self, separator: u8, columns: &[usize]) -> Result<Batches> {
         let mut file = self.file()?;
         file.seek(SeekFrom::Start(self.skip)).map_err(|e| self.unreadable(&e))?;
+        let (watched, odd_quotes) = Watched::new(file);
         let reader = arrow::csv::ReaderBuilder::new(self.schema.clone())
             .with_header(true)
             .with_delimiter(separator)
             .with_batch_size(BATCH)
             .with_projection(columns.to_vec())
-            .build_buffered(BufReader::with_capacity(1 << 18, file))
+            .build_buffered(BufReader::with_capacity(1 << 18, watched))
             .map_err(|e| self.broken(&e))?;
-        let (path, shown, skip, wide) = (self.path.clone(), self.shown.clone(), self.skip, self.schema.fields().len());
-        Ok(Box::new(reader.map(move |batch| {
-            batch.map_err(|e| csv_trouble::explain(&path, &shown, skip, separator, wide, &e.to_string()))
-        })))
+        let wide = self.schema.fields().len();
+        let file = CsvFile { path: self.path.clone(), shown: self.shown.clone(), skip: self.skip, separator, wide };
+        let at_end = file.clone();
+        let batches = reader.map(move |batch| batch.map_err(|e| csv_trouble::explain(&file, &e.to_string())));
+        // Looked at when all else was read: only then is it known whether a quote is open.
+        let open_quote = std::iter::once_with(move || {
+            let odd = odd_quotes.load(std::sync::atomic::Ordering::Relaxed);
+            odd.then(|| csv_trouble::open_quote(&at_end)).flatten().map(Err)
+        });
+        Ok(Box::new(batches.chain(open_quote.flatten())))
     }
 
     fn read_csv_header(&mut self, default: u8) -> Result<()> {
@@ -201,7 +211,12 @@ impl Source {
         let mut reader = csv::ReaderBuilder::new().delimiter(separator).from_reader(file);
         let header = reader.headers().map_err(|_| csv_trouble::not_utf8(&self.shown, 1))?;
         if header.is_empty() {
-            return Err(Error::input("the file is empty, expected a header line with column names").at(&self.shown));
+            return Err(csv_trouble::empty(&self.shown));
+        }
+        if header.iter().any(|name| name.contains('\n')) {
+            // Columns may have names of two lines; but a quote that never closes makes the whole table a name.
+            let file = CsvFile { path: self.path.clone(), shown: self.shown.clone(), skip: self.skip, separator, wide: 0 };
+            csv_trouble::open_quote(&file).map_or(Ok(()), Err)?;
         }
         let fields: Vec<_> = header.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
         self.schema = Arc::new(Schema::new(fields));
@@ -246,7 +261,12 @@ impl Source {
     }
 
     fn unreadable(&self, e: &io::Error) -> Error {
-        Error::input(format!("cannot read the file: {e}")).at(&self.shown)
+        let help = match e.kind() {
+            io::ErrorKind::NotFound => "check the name; paths in a job file start at its folder, others at the current one",
+            io::ErrorKind::PermissionDenied => "ask its owner for the right to read it",
+            _ => "check that the file can be opened by other programs",
+        };
+        Error::input(format!("cannot read the file: {e}")).at(&self.shown).help(help)
     }
 }
 

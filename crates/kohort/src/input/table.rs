@@ -20,14 +20,21 @@ pub struct QiSpec {
     pub kind: Option<Kind>,
     /// Its hierarchy, when given.
     pub hierarchy: Option<Hierarchy>,
+    /// Where the hierarchy comes from, for messages.
+    pub hierarchy_place: Option<String>,
     /// How much a loss here matters to the search; 1 when not said.
     pub weight: Option<f64>,
     /// A public grid for interval ends.
     pub snap: Option<f64>,
 }
 
-/// The kind a column seems to have: the narrowest that all its values fit.
+/// The kind a column seems to have: the narrowest that all its values fit. Digits after a leading zero are a code, such as
+/// the postcode 01234, which as a number would lose its zero.
 pub fn infer(texts: &[String]) -> Kind {
+    let code = |t: &String| t.len() > 1 && t.starts_with('0') && t.bytes().all(|b| b.is_ascii_digit());
+    if texts.iter().any(code) {
+        return Kind::Category;
+    }
     let all = |kind| texts.iter().filter(|t| !t.is_empty()).all(|t| crate::data::Point::parse(kind, t).is_some());
     let any = texts.iter().any(|t| !t.is_empty());
     [Kind::Integer, Kind::Decimal, Kind::Date].into_iter().find(|&k| any && all(k)).unwrap_or(Kind::Category)
@@ -42,11 +49,12 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
     }
     let kind = spec.kind.unwrap_or_else(|| if spec.hierarchy.is_some() { Kind::Category } else { infer(&texts) });
     let (domain, map) = match spec.hierarchy {
-        Some(hierarchy) => tree(hierarchy, &name, &texts, &counts)?,
+        Some(hierarchy) => tree(hierarchy, &texts, &counts)
+            .map_err(|e| e.at(place(shown, &name, spec.hierarchy_place.as_deref())))?,
         None if kind == Kind::Category => {
             let mut values = texts.clone();
             values.sort_unstable();
-            tree(Hierarchy::flat(&name, values)?, &name, &texts, &counts)?
+            tree(Hierarchy::flat(&name, values)?, &texts, &counts)?
         }
         None => interval(kind, &name, &texts, &counts, &codes, spec.snap, shown)?,
     };
@@ -69,7 +77,12 @@ pub fn sensitive(column: Column, is_text: bool) -> Sensitive {
     Sensitive { name: column.name, distinct, codes: column.codes, texts: if few { column.texts } else { Vec::new() } }
 }
 
-fn tree(hierarchy: Hierarchy, name: &str, texts: &[String], counts: &[u32]) -> Result<(Domain, Vec<u32>)> {
+fn place(shown: &str, column: &str, hierarchy: Option<&str>) -> String {
+    let hierarchy = hierarchy.map(|h| format!(", hierarchy {h}")).unwrap_or_default();
+    format!("{shown}, column '{column}'{hierarchy}")
+}
+
+fn tree(hierarchy: Hierarchy, texts: &[String], counts: &[u32]) -> Result<(Domain, Vec<u32>)> {
     let hierarchy = if texts.iter().any(String::is_empty) { hierarchy.with_leaf("")? } else { hierarchy };
     let leaves: rustc_hash::FxHashMap<&str, u32> = (0..hierarchy.leaf_count()).map(|l| (hierarchy.label(l), l)).collect();
     let mut missing = Vec::new();
@@ -87,11 +100,18 @@ fn tree(hierarchy: Hierarchy, name: &str, texts: &[String], counts: &[u32]) -> R
         return Ok((Domain::Tree(hierarchy), map));
     }
     missing.sort_unstable();
-    let near = crate::error::nearest(missing[0].0, leaves.keys().copied().collect::<std::collections::BTreeSet<_>>());
-    let near = near.map(|n| format!("; '{n}' is there, is it meant?")).unwrap_or_default();
+    let all = if missing.len() > LISTED { "; `kohort hierarchy check` with --data and --column lists them all" } else { "" };
     Err(Error::input(format!("{} not in the hierarchy:{}", values(missing.len()), listing(&missing)))
-        .at(format!("column '{name}', hierarchy of '{}'", hierarchy.name()))
-        .help(format!("add a line for each value to the hierarchy{near}")))
+        .help(format!("add a line for each value to the hierarchy{}{all}", meant(missing[0].0, leaves.keys().copied()))))
+}
+
+/// A likely typing error; numbers are always near some other number, which says nothing.
+fn meant<'a>(value: &str, leaves: impl Iterator<Item = &'a str>) -> String {
+    if crate::data::plain_number(value).is_some() {
+        return String::new();
+    }
+    let sorted: std::collections::BTreeSet<_> = leaves.collect();
+    crate::error::nearest(value, sorted).map(|n| format!("; perhaps '{value}' is meant to be '{n}'")).unwrap_or_default()
 }
 
 fn interval(
@@ -132,4 +152,19 @@ fn listing(found: &[(&String, u32)]) -> String {
         let _ = write!(out, "\n    … and {} more", found.len() - LISTED);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn leading_zeros_make_codes_not_numbers() {
+        let kind = |texts: &[&str]| infer(&texts.iter().map(|&t| t.to_owned()).collect::<Vec<_>>());
+        assert_eq!(kind(&["1", "0", "-20", ""]), Kind::Integer);
+        assert_eq!(kind(&["0.5", "1", "0"]), Kind::Decimal);
+        assert_eq!(kind(&["2020-01-05"]), Kind::Date);
+        assert_eq!(kind(&["01234", "99999"]), Kind::Category);
+        assert_eq!(kind(&["", ""]), Kind::Category);
+    }
 }

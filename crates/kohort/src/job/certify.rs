@@ -1,26 +1,24 @@
 //! The certificate of a release.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 
 use super::roles::Roles;
 use super::{Job, check};
-use crate::data::Role;
-use crate::error::Result;
+use crate::data::{Domain, Role, Table};
+use crate::error::{Error, Result};
 use crate::input::Source;
-use crate::output::{Staged, write_error};
 use crate::report::{Asked, Certificate, Files, Summary};
 
 impl Job {
-    /// Writes the certificate aside; it is published after the release.
+    /// The text of the certificate.
     pub(super) fn certify(
         &self,
         source: &Source,
         roles: &Roles,
+        table: &Table,
         summary: &Summary,
         files: Files,
-    ) -> Result<Option<(Staged, PathBuf)>> {
-        let Some(place) = self.certificate_place() else { return Ok(None) };
+    ) -> Result<String> {
         let by_role = [
             ("identifiers_dropped", Role::Identifier),
             ("quasi_identifiers", Role::QuasiIdentifier),
@@ -30,6 +28,12 @@ impl Job {
         let mut columns: BTreeMap<_, _> =
             by_role.iter().map(|(key, role)| (*key, check::names(source, &roles.of, *role))).collect();
         columns.insert("passed_through_unmentioned", roles.unmentioned.clone());
+        let entries = self.file.columns.iter();
+        let mut snap: BTreeMap<_, _> = entries.clone().filter_map(|(name, e)| Some((name.clone(), e.snap?))).collect();
+        snap.extend(self.file.snap.clone());
+        let intervals = table.qi.iter().filter(|q| matches!(q.attribute.domain, Domain::Interval(_)));
+        let names = intervals.map(|q| q.attribute.name.clone());
+        let true_ends = names.filter(|name| !snap.contains_key(name)).collect();
         let asked = Asked {
             models: self.models.clone(),
             algorithm: summary.algorithm.clone().unwrap_or_default(),
@@ -38,23 +42,12 @@ impl Job {
             missing: self.file.missing.unwrap_or_default(),
             suppressed_rows: self.file.suppressed.unwrap_or_default(),
             intervals: self.intervals(),
-            snap: self.file.snap.clone(),
+            true_ends,
+            snap,
+            missing_by_column: entries.clone().filter_map(|(name, e)| Some((name.clone(), e.missing?))).collect(),
             keep_order: self.file.keep_order.unwrap_or(false),
         };
         let certificate = Certificate::new(asked, summary, files, columns);
-        let staged = Staged::new(&place)?;
-        serde_json::to_writer_pretty(staged.writer()?, &certificate)
-            .map_err(|e| write_error(&std::io::Error::from(e), &place))?;
-        Ok(Some((staged, place)))
-    }
-
-    /// Beside the release, unless another place was named; none for standard output.
-    fn certificate_place(&self) -> Option<PathBuf> {
-        let beside = || {
-            let mut name = self.output.clone().into_os_string();
-            name.push(".certificate.json");
-            (self.output != Path::new("-")).then(|| name.into())
-        };
-        self.file.certificate.clone().or_else(beside)
+        serde_json::to_string_pretty(&certificate).map_err(|e| Error::internal(e.to_string()))
     }
 }

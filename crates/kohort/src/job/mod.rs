@@ -2,11 +2,13 @@
 
 mod certify;
 mod check;
+mod destinations;
 mod order;
 mod prepare;
 mod roles;
 mod verify_job;
 
+use std::io::Write;
 use std::path::PathBuf;
 
 use crate::algorithm::{self, Problem, Run, Settings, Watch};
@@ -15,7 +17,7 @@ use crate::error::{Error, Result};
 use crate::input::{Format, JobFile, Source, sha256};
 use crate::measure::Measure;
 use crate::model::Models;
-use crate::output::{ReleasePlan, Staged, TableWriter, refuse_same_file, write_release};
+use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
 use crate::recode::{Release, recode};
 use crate::report::{Files, Summary};
 use crate::solution::{SUPPRESSED, Solution};
@@ -71,12 +73,12 @@ impl Job {
     /// Checks what can be checked before any data is read.
     pub fn new(file: JobFile) -> Result<Self> {
         let missing = |what: &str, flag: &str| Error::job(format!("no {what} was given")).at(flag.to_owned());
-        let input = file.input.clone().ok_or_else(|| missing("input table", "DATA"))?;
-        let output = file.output.clone().ok_or_else(|| missing("place for the release", "-o"))?;
+        let input = file.input.clone().ok_or_else(|| missing("input table", "DATA").help("name a .csv, .tsv, .parquet or .arrow file"))?;
+        let output = file.output.clone().ok_or_else(|| missing("place for the release", "-o").help("say where to write it, such as -o release.csv"))?;
         let k = file.k.ok_or_else(|| {
             missing("k", "-k").help("say how many people everyone must hide among, for example -k 10")
         })?;
-        refuse_same_file(&input, &output)?;
+        destinations::check(&file, &input, &output)?;
         let algorithm = file.algorithm.clone().unwrap_or_else(|| "auto".into());
         algorithm::check_name(&algorithm)?;
         Ok(Self {
@@ -96,7 +98,10 @@ impl Job {
         watch.enter(Stage::Read, 0);
         let source = Source::open(&self.input)?;
         let roles = Roles::resolve(&self.file, &source)?;
+        // Both now: that a place cannot be written to should show before the search, not after it.
         let staged = Staged::new(&self.output)?;
+        let certificate = destinations::certificate(&self.file, &self.output);
+        let certificate = certificate.map(|place| Ok((Staged::new(&place)?, place))).transpose()?;
         let (table, digest) = rayon::join(
             || prepare::read_table(&self.file, &source, &roles, &|rows| watch.progress(rows, 0)),
             || sha256(source.path()),
@@ -122,7 +127,10 @@ impl Job {
         check::same_count("released rows", rows.len() as u64, findings.released)?;
         let summary = Summary::new(&findings, Some(algorithm), Some(self.seed));
         let files = Files { input_sha256, release_sha256 };
-        let certificate = self.certify(&source, &roles, &summary, files)?;
+        if let Some((staged, place)) = &certificate {
+            let text = self.certify(&source, &roles, &table, &summary, files)?;
+            writeln!(staged.writer()?, "{text}").map_err(|e| crate::output::write_error(&e, place))?;
+        }
         if watch.signal() == algorithm::Signal::Cancelled {
             return Err(Error::stopped("stopped before the release was put in its place; nothing was written"));
         }

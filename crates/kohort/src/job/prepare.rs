@@ -20,7 +20,9 @@ pub(super) fn read_table(job: &JobFile, source: &Source, roles: &Roles, rows: &(
     let mut columns = encode(source, &all, rows)?;
     let count = columns.first().map_or(0, |c| c.codes.len());
     if count == 0 {
-        return Err(Error::input("the table has a header but no rows").at(source.shown()));
+        return Err(Error::input("the table has a header but no rows")
+            .at(source.shown())
+            .help("check that the export which made it has finished"));
     }
     let secret_columns = columns.split_off(qi.len());
     let qi = columns
@@ -38,7 +40,8 @@ pub(super) fn read_table(job: &JobFile, source: &Source, roles: &Roles, rows: &(
 fn check_hierarchy_folder(job: &JobFile) -> Result<()> {
     match &job.hierarchies {
         Some(folder) if !folder.is_dir() => Err(Error::input("this is no folder, expected one with a file per column")
-            .at(format!("--hierarchies {}", folder.display()))),
+            .at(format!("--hierarchies {}", folder.display()))
+            .help("name the folder that holds <column>.csv; `kohort hierarchy build` makes such files")),
         _ => Ok(()),
     }
 }
@@ -47,18 +50,21 @@ fn spec(job: &JobFile, column: &Column) -> Result<QiSpec> {
     let entry = job.columns.get(&column.name);
     let kind = entry.and_then(|e| e.kind);
     let given = entry.and_then(|e| e.hierarchy.as_ref());
-    let hierarchy = match given {
-        Some(HierarchySpec::File(file)) => Some(from_file(file, column)?),
-        Some(HierarchySpec::Built(recipe)) => Some(recipe.build(&column.name, &counted(column))?),
+    let file = match given {
+        Some(HierarchySpec::File(file)) => Some(file.clone()),
+        Some(HierarchySpec::Built(_)) => None,
         // A declared number or date without a hierarchy of its own becomes intervals, whatever lies in the folder.
         None if matches!(kind, Some(Kind::Integer | Kind::Decimal | Kind::Date)) => None,
-        None => match in_folder(job.hierarchies.as_deref(), &column.name) {
-            Some(file) => Some(from_file(&file, column)?),
-            None => None,
-        },
+        None => in_folder(job.hierarchies.as_deref(), &column.name),
     };
+    let hierarchy = match (&file, given) {
+        (Some(file), _) => Some(from_file(file, column)?),
+        (None, Some(HierarchySpec::Built(recipe))) => Some(recipe.build(&column.name, &counted(column))?),
+        (None, _) => None,
+    };
+    let hierarchy_place = file.map(|f| f.display().to_string());
     let snap = job.snap.get(&column.name).copied().or(entry.and_then(|e| e.snap));
-    Ok(QiSpec { kind, hierarchy, weight: entry.and_then(|e| e.weight), snap })
+    Ok(QiSpec { kind, hierarchy, hierarchy_place, weight: entry.and_then(|e| e.weight), snap })
 }
 
 fn in_folder(folder: Option<&Path>, column: &str) -> Option<PathBuf> {
@@ -93,7 +99,7 @@ pub(super) fn releasable(job: &JobFile, table: &Table) -> Result<Vec<u32>> {
         };
         let count = code.map_or(0, |c| q.attribute.counts[c as usize]);
         match policies.get(name).copied().or(job.missing).unwrap_or_default() {
-            Missing::Refuse if count > 0 => refused.push(format!("'{name}' ({count} rows)")),
+            Missing::Refuse if count > 0 => refused.push(format!("'{name}' ({count} row{})", if count == 1 { "" } else { "s" })),
             Missing::Suppress if count > 0 => {
                 for (row, gone) in gone.iter_mut().enumerate() {
                     *gone |= Some(q.codes.get(row)) == code;

@@ -33,7 +33,12 @@ impl Roles {
             }
         }
         for name in job.snap.keys() {
-            source.column(name)?;
+            let column = source.column(name)?;
+            if !matches!(said[column], Some((Role::QuasiIdentifier, _))) {
+                return Err(Error::job(format!("column '{name}' is no quasi-identifier: it has no intervals to snap"))
+                    .at(format!("--snap {name}=…"))
+                    .help("leave this --snap away, or name the column with --qi"));
+            }
         }
         let unmentioned = source.names().zip(&said).filter(|(_, s)| s.is_none()).map(|(n, _)| n.to_owned()).collect();
         let roles = Self { of: said.iter().map(|s| s.map_or(Role::Other, |s| s.0)).collect(), unmentioned };

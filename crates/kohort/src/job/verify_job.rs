@@ -32,11 +32,17 @@ pub struct Verdict {
 impl VerifyJob {
     /// Examines the table.
     pub fn run(&self) -> Result<Verdict> {
+        let stdin = std::path::Path::new("-");
+        if self.release == stdin && self.original.as_deref() == Some(stdin) {
+            return Err(Error::job("the release and the original cannot both come from standard input")
+                .at("verify - --original -")
+                .help("read one of them from a file"));
+        }
         let source = Source::open(&self.release)?;
         let original = self.original.as_ref().map(|path| self.read_original(path)).transpose()?;
         let (qi, sensitive) = match &original {
             Some((qi, sensitive, _)) => (qi.clone(), sensitive.clone()),
-            None => self.names_without_original(),
+            None => self.names_without_original()?,
         };
         if qi.is_empty() {
             return Err(Error::job("no quasi-identifier was named").at("--qi").help("name the columns an outsider could know"));
@@ -44,7 +50,9 @@ impl VerifyJob {
         let rest = self.rest(&source, &qi, &sensitive);
         let released = check::read_release(&source, &qi, &sensitive, &rest, None)?;
         if released.rows == 0 {
-            return Err(Error::input("the table has a header but no rows").at(source.shown()));
+            return Err(Error::input("the table has a header but no rows")
+                .at(source.shown())
+                .help("check that the export which made it has finished"));
         }
         let reference = original.as_ref().map(|(_, _, table)| Reference {
             table,
@@ -65,14 +73,19 @@ impl VerifyJob {
         Ok((named(Role::QuasiIdentifier), named(Role::Sensitive), table))
     }
 
-    fn names_without_original(&self) -> (Vec<String>, Vec<String>) {
-        let of = |list: &[String], role: Role| {
+    fn names_without_original(&self) -> Result<(Vec<String>, Vec<String>)> {
+        let of = |list: &[String], role: Role| -> Vec<String> {
             let entries = self.file.columns.iter().filter(|(_, e)| e.role == Some(role)).map(|(n, _)| n.clone());
-            let mut names: Vec<String> = list.iter().cloned().chain(entries).collect();
-            names.dedup();
-            names
+            list.iter().cloned().chain(entries).collect()
         };
-        (of(&self.file.qi, Role::QuasiIdentifier), of(&self.file.sensitive, Role::Sensitive))
+        let (qi, sensitive) = (of(&self.file.qi, Role::QuasiIdentifier), of(&self.file.sensitive, Role::Sensitive));
+        let mut seen = std::collections::BTreeSet::new();
+        match qi.iter().chain(&sensitive).find(|name| !seen.insert(name.as_str())) {
+            None => Ok((qi, sensitive)),
+            Some(twice) => Err(Error::job(format!("column '{twice}' is named twice"))
+                .at("--qi, --sensitive")
+                .help("give every column one role, once")),
+        }
     }
 
     /// Columns of the release that are neither; at most a few are needed to recognize suppressed rows.

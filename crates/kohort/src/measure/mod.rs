@@ -54,7 +54,9 @@ impl Measure {
         if let Some(beta) = beta
             && !(beta.is_finite() && beta >= 0.0)
         {
-            return Err(Error::job(format!("beta = {beta}, expected a number of at least 0")).at("--beta"));
+            return Err(Error::job(format!("beta = {beta}, expected a number of at least 0"))
+                .at("--beta")
+                .help("0 weighs all steps alike; the papers use 0 and 1"));
         }
         if beta.is_some() && name != "whd" {
             return Err(Error::job(format!("beta belongs to the measure whd, but the measure is {name}"))

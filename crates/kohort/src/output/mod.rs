@@ -12,6 +12,6 @@ mod writer;
 pub use column::{Labels, OutColumn};
 pub use hierarchy_file::{HierarchyFormat, save_hierarchy, write_hierarchy};
 pub use release::{ReleasePlan, write_release};
-pub use staged::{Staged, refuse_same_file, write_error};
+pub use staged::{Staged, refuse_foreign_ending, refuse_same_file, same_file, write_error};
 pub use whole_file::write_whole;
 pub use writer::TableWriter;

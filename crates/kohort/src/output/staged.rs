@@ -27,7 +27,9 @@ impl Staged {
         };
         let file = file.map_err(|e| write_error(&e, target))?;
         if target.is_dir() {
-            return Err(Error::input("this is a folder, expected a file name").at(target.display().to_string()));
+            return Err(Error::input("this is a folder, expected a file name")
+                .at(target.display().to_string())
+                .help("add a file name to it"));
         }
         Ok(Self { file, target: target.to_owned() })
     }
@@ -64,23 +66,54 @@ pub fn write_error(e: &io::Error, target: &Path) -> Error {
     let help = match e.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space or choose another place; nothing was written",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "choose a folder you may write to; nothing was written",
+        io::ErrorKind::NotADirectory => "a part of this path is a file, expected a folder; nothing was written",
         io::ErrorKind::NotFound => "create the folder first; nothing was written",
         _ => "nothing was written",
     };
     let place = if target == Path::new("-") { "standard output".into() } else { target.display().to_string() };
-    Error::input(format!("cannot write: {e}")).at(place).help(help)
+    // The name of the temporary file says nothing to anybody.
+    let said = e.to_string();
+    let what = said.split_once(" at path ").map_or(said.as_str(), |(what, _)| what);
+    Error::input(format!("cannot write: {what}")).at(place).help(help)
 }
 
-/// Refuses to overwrite the table that is being read.
+/// Endings that promise a format nobody would find inside.
+const FOREIGN: [&str; 14] =
+    ["xlsx", "xls", "ods", "json", "jsonl", "html", "gz", "zip", "zst", "bz2", "xz", "sav", "dta", "rds"];
+
+/// Refuses a table under the name of something else.
+pub fn refuse_foreign_ending(output: &Path) -> Result<()> {
+    let ending = output.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
+    if FOREIGN.contains(&ending.as_str()) {
+        return Err(Error::job(format!("kohort writes no .{ending} files"))
+            .at(output.display().to_string())
+            .help("end the name in .csv, .tsv, .parquet or .arrow"));
+    }
+    Ok(())
+}
+
+/// Refuses to overwrite a file that is being read.
 pub fn refuse_same_file(input: &Path, output: &Path) -> Result<()> {
-    let same = match (input.canonicalize(), output.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    };
-    if same {
+    if same_file(input, output) {
         return Err(Error::job("the output is the input itself")
             .at(output.display().to_string())
             .help("write the release to another file"));
     }
     Ok(())
+}
+
+/// Whether two names stand for one file, also for one that is not there yet.
+pub fn same_file(a: &Path, b: &Path) -> bool {
+    match (real(a), real(b)) {
+        (Some(a), Some(b)) => a == b,
+        _ => false,
+    }
+}
+
+fn real(path: &Path) -> Option<PathBuf> {
+    if path == Path::new("-") {
+        return None;
+    }
+    let folder = || path.parent().map(|p| if p.as_os_str().is_empty() { Path::new(".") } else { p });
+    path.canonicalize().ok().or_else(|| Some(folder()?.canonicalize().ok()?.join(path.file_name()?)))
 }

@@ -50,6 +50,11 @@ pub struct Asked {
     pub intervals: Intervals,
     /// Public grids for interval ends.
     pub snap: BTreeMap<String, f64>,
+    /// Columns for which missing values were treated in another way.
+    pub missing_by_column: BTreeMap<String, Missing>,
+    /// Columns published as intervals whose ends are values of the table.
+    #[serde(skip)]
+    pub true_ends: Vec<String>,
     /// Whether rows kept their order.
     pub keep_order: bool,
 }
@@ -118,7 +123,7 @@ fn guarantee(models: &Models, summary: &Summary) -> Vec<String> {
             ));
         }
     }
-    out.push("Both were recomputed from the written file by code that shares nothing with the algorithm.".into());
+    out.push("This was recomputed from the written file by code that shares nothing with the algorithm.".into());
     out
 }
 
@@ -128,12 +133,18 @@ fn counting(asked: &Asked) -> Vec<String> {
         Missing::Refuse => "The table was checked to have no missing quasi-identifier.",
         Missing::Suppress => "Rows with a missing quasi-identifier were suppressed.",
     };
-    let mut out = vec![
-        missing.to_owned(),
+    let other = asked.missing_by_column.iter().map(|(column, missing)| match missing {
+        Missing::Value => format!("But a missing '{column}' is a value of its own."),
+        Missing::Refuse => format!("'{column}' was checked to have no missing value."),
+        Missing::Suppress => format!("But rows with a missing '{column}' were suppressed."),
+    });
+    let mut out = vec![missing.to_owned()];
+    out.extend(other);
+    out.extend([
         "A missing sensitive value counts as one value.".into(),
         "'*' says nothing about the value; it counts as fully lost. Suppressed cells count as fully lost.".into(),
         "Loss figures weigh all quasi-identifiers equally; il is the mean over all cells.".into(),
-    ];
+    ]);
     out.push(if asked.keep_order {
         "Rows stand in the order of the input: if that order tells something about people, so does the release.".into()
     } else {
@@ -157,8 +168,11 @@ fn not_covered(asked: &Asked, columns: &BTreeMap<&'static str, Vec<String>>) -> 
     } else {
         out.push("All rows of a class may share a sensitive value, which then is known of each of them (homogeneity): ask for p-sensitivity to prevent it.".into());
     }
-    if asked.snap.is_empty() {
-        out.push("The ends of published intervals are true values of some person in the class; --snap moves them to a public grid.".into());
+    if !asked.true_ends.is_empty() {
+        out.push(format!(
+            "The ends of published intervals are true values of some person in the class: {}; --snap moves them to a public grid.",
+            asked.true_ends.join(", ")
+        ));
     }
     out.push("Values are generalized no further than needed; for some tables this allows parts of a value to be inferred again (downcoding).".into());
     out.push("A second release about the same people can be compared with this one; together they may protect nobody.".into());

@@ -144,7 +144,7 @@ impl Findings {
             && self.released > 0
             && self.k < u64::from(k)
         {
-            out.push(format!("the smallest class has {} rows, k = {k} was asked", self.k));
+            out.push(format!("the smallest class has {} row{}, k = {k} was asked", self.k, if self.k == 1 { "" } else { "s" }));
         }
         for (column, &least) in &self.p {
             if let Some(p) = p

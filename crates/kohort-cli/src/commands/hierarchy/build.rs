@@ -8,7 +8,8 @@ use kohort::Error;
 use kohort::data::hierarchy_build::{DateLevel, MaskSide, Recipe};
 use kohort::output::{HierarchyFormat, write_hierarchy};
 
-use super::{Format, save, say};
+use super::{Format, save};
+use crate::terminal::say;
 
 /// Arguments of `kohort hierarchy build`.
 #[derive(Debug, clap::Args)]
@@ -23,13 +24,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "SIDE", requires = "levels")]
     mask: Option<Side>,
     /// How many characters may be hidden
-    #[arg(long, value_name = "N", requires = "mask")]
+    // Not only `requires`: that is waived when another way rules the required one out.
+    #[arg(long, value_name = "N", requires = "mask", conflicts_with_all = ["ranges", "dates", "balanced"])]
     levels: Option<u32>,
     /// Widths of nested ranges, from fine to coarse, such as 5,10,20
     #[arg(long, value_name = "WIDTHS", value_delimiter = ',')]
     ranges: Option<Vec<f64>>,
     /// Where ranges start [default: 0]
-    #[arg(long, value_name = "NUMBER", requires = "ranges", allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", requires = "ranges", allow_negative_numbers = true,
+          conflicts_with_all = ["mask", "dates", "balanced"])]
     origin: Option<f64>,
     /// Calendar levels from fine to coarse, such as day/month/year/decade
     #[arg(long, value_name = "LEVELS")]
@@ -119,6 +122,7 @@ mod tests {
             "--levels 3",
             "--balanced 4 --dates year",
             "--balanced 4 --origin 1",
+            "--dates year --levels 2",
             "--dates yeer",
         ] {
             assert!(parsed(flags).is_err(), "{flags}");

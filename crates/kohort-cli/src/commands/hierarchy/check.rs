@@ -10,7 +10,8 @@ use kohort::error::nearest;
 use kohort::input::{bind, column_counts, examine_hierarchy};
 use rustc_hash::FxHashMap;
 
-use super::{count, say, stem, summary};
+use super::{count, stem, summary};
+use crate::terminal::say;
 
 /// Up to this many missing values, each is compared with all values of the file to spot typing errors.
 const COMPARED: usize = 20;

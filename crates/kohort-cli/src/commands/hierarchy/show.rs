@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use kohort::Error;
 use kohort::data::{Hierarchy, Node};
 
-use super::{count, say, stem, summary};
+use super::{count, stem, summary};
+use crate::terminal::say;
 
 /// Without `--depth`, whole levels are shown up to this many lines.
 const LINES: usize = 120;

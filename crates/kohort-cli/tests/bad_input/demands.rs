@@ -1,0 +1,286 @@
+//! Demands that make no sense, or that no release can meet.
+
+use crate::common::Desk;
+
+fn refused(flags: &str) -> String {
+    let roles = "--identifier name --qi age,sex --sensitive illness";
+    Desk::with_people().refused(&format!("anonymize people.csv -o release.csv {roles} {flags}"))
+}
+
+#[test]
+fn no_k() {
+    insta::assert_snapshot!(refused(""), @r"
+    exit code 2
+    error: no k was given
+      where: -k
+      way out: say how many people everyone must hide among, for example -k 10
+    ");
+}
+
+#[test]
+fn a_k_of_nought() {
+    insta::assert_snapshot!(refused("-k 0"), @r"
+    exit code 2
+    error: k = 0, expected at least 2
+      where: -k
+      way out: with k = 1 every person may stand alone; common choices are 5, 10 or 20
+    ");
+}
+
+#[test]
+fn a_k_of_one() {
+    insta::assert_snapshot!(refused("-k 1"), @r"
+    exit code 2
+    error: k = 1, expected at least 2
+      where: -k
+      way out: with k = 1 every person may stand alone; common choices are 5, 10 or 20
+    ");
+}
+
+#[test]
+fn a_k_that_is_no_number() {
+    insta::assert_snapshot!(refused("-k ten"), @r"
+    exit code 2
+    error: invalid value 'ten' for '-k <N>': expected a whole number, such as 10
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(refused("-k -3"), @r"
+    exit code 2
+    error: invalid value '-3' for '-k <N>': expected a whole number, such as 10
+
+    For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn more_than_there_are_people() {
+    insta::assert_snapshot!(refused("-k 13"), @r"
+    exit code 3
+    error: k = 13, but the table has only 12 rows to release
+      where: -k
+      way out: ask for k ≤ 12, or add rows
+    ");
+}
+
+#[test]
+fn more_than_there_are_people_with_every_value() {
+    insta::assert_snapshot!(refused("-k 12 --missing suppress"), @r"
+    exit code 3
+    error: k = 12, but the table has only 11 rows to release
+      where: -k
+      way out: ask for k ≤ 11, or add rows
+    ");
+}
+
+#[test]
+fn more_different_values_than_there_are() {
+    insta::assert_snapshot!(refused("-k 5 -p 4"), @r"
+    exit code 3
+    error: p = 4, but sensitive column 'illness' has only 3 different values
+      where: -p
+      way out: ask for p ≤ 3, or do not declare 'illness' as sensitive
+    ");
+}
+
+#[test]
+fn a_p_of_nought() {
+    insta::assert_snapshot!(refused("-k 5 -p 0"), @r"
+    exit code 2
+    error: p = 0, expected at least 1
+      where: -p
+      way out: leave -p away to ask for k-anonymity alone
+    ");
+}
+
+#[test]
+fn a_p_above_k() {
+    insta::assert_snapshot!(refused("-k 2 -p 3"), @r"
+    exit code 2
+    error: p = 3 is larger than k = 2
+      where: -p
+      way out: a class of k rows has at most k different values: raise k to 3 or lower p to 2
+    ");
+}
+
+#[test]
+fn a_p_without_a_sensitive_column() {
+    let line = "anonymize people.csv -o release.csv --qi age,sex -k 3 -p 2";
+    insta::assert_snapshot!(Desk::with_people().refused(line), @r"
+    exit code 2
+    error: p = 2 asks for diverse sensitive values, but no column is sensitive
+      where: -p
+      way out: name the columns nobody may learn with --sensitive
+    ");
+}
+
+#[test]
+fn an_unknown_algorithm() {
+    insta::assert_snapshot!(refused("-k 3 --algorithm mondrain"), @r"
+    exit code 2
+    error: there is no algorithm 'mondrain'
+      where: --algorithm
+      way out: did you mean 'mondrian'?
+    ");
+    insta::assert_snapshot!(refused("-k 3 --algorithm quantum"), @r"
+    exit code 2
+    error: there is no algorithm 'quantum'
+      where: --algorithm
+      way out: one of auto, k-member, mondrian
+    ");
+}
+
+#[test]
+fn an_unknown_measure() {
+    insta::assert_snapshot!(refused("-k 3 --measure entropie"), @r"
+    exit code 2
+    error: there is no measure 'entropie'
+      where: --measure
+      way out: did you mean 'entropy'?
+    ");
+    insta::assert_snapshot!(refused("-k 3 --measure beauty"), @r"
+    exit code 2
+    error: there is no measure 'beauty'
+      where: --measure
+      way out: one of il, lm, entropy, whd, ncp
+    ");
+}
+
+#[test]
+fn an_unknown_setting() {
+    insta::assert_snapshot!(refused("-k 3 --algorithm mondrian --set ctu=relaxed"), @r"
+    exit code 2
+    error: mondrian has no setting 'ctu'
+      where: --set
+      way out: did you mean 'cut'?
+    ");
+    insta::assert_snapshot!(refused("-k 3 --algorithm mondrian --set cut=loose"), @r"
+    exit code 2
+    error: mondrian: cut = 'loose'
+      where: --set
+      way out: expected one of: strict, relaxed
+    ");
+    insta::assert_snapshot!(refused("-k 3 --algorithm mondrian --set colour=red"), @r"
+    exit code 2
+    error: mondrian has no setting 'colour'
+      where: --set
+      way out: mondrian knows: cut
+    ");
+    insta::assert_snapshot!(refused("-k 3 --algorithm mondrian --set cut"), @r"
+    exit code 2
+    error: 'cut', expected NAME=VALUE
+      where: --set
+      way out: write --set cut=…, without spaces
+    ");
+}
+
+#[test]
+fn a_beta_for_another_measure() {
+    insta::assert_snapshot!(refused("-k 3 --beta 1"), @r"
+    exit code 2
+    error: beta belongs to the measure whd, but the measure is il
+      where: --beta
+      way out: use --measure whd, or leave --beta away
+    ");
+    insta::assert_snapshot!(refused("-k 3 --measure whd --beta=-1"), @r"
+    exit code 2
+    error: beta = -1, expected a number of at least 0
+      where: --beta
+      way out: 0 weighs all steps alike; the papers use 0 and 1
+    ");
+}
+
+#[test]
+fn a_time_limit_without_a_unit() {
+    insta::assert_snapshot!(refused("-k 3 --time-limit 60"), @r"
+    exit code 2
+    error: '60' is no length of time
+      where: --time-limit
+      way out: write a number with a unit: 90s, 5m or 2h
+    ");
+    insta::assert_snapshot!(refused("-k 3 --time-limit soon"), @r"
+    exit code 2
+    error: 'soon' is no length of time
+      where: --time-limit
+      way out: write a number with a unit: 90s, 5m or 2h
+    ");
+}
+
+#[test]
+fn no_threads() {
+    insta::assert_snapshot!(refused("-k 3 --threads 0"), @r"
+    exit code 2
+    error: 0 threads, expected at least 1
+      where: --threads
+      way out: leave --threads away to use all cores
+    ");
+    insta::assert_snapshot!(Desk::with_people().refused("verify people.csv --qi age --threads 0"), @r"
+    exit code 2
+    error: 0 threads, expected at least 1
+      where: --threads
+      way out: leave --threads away to use all cores
+    ");
+}
+
+#[test]
+fn a_grid_that_is_none() {
+    insta::assert_snapshot!(refused("-k 3 --snap age=0"), @r"
+    exit code 2
+    error: cannot snap integer values to a step of 0
+      where: --snap age=0
+      way out: give a number above 0, for an integer or decimal column
+    ");
+    insta::assert_snapshot!(refused("-k 3 --snap age=wide"), @r"
+    exit code 2
+    error: step 'wide' is no number
+      where: --snap
+      way out: give the width of the grid, such as --snap age=5
+    ");
+    insta::assert_snapshot!(refused("-k 3 --snap sex=5"), @r"
+    exit code 2
+    error: only intervals can be snapped to a grid, but this column has a hierarchy
+      where: --snap sex=…
+    ");
+    insta::assert_snapshot!(refused("-k 3 --snap illness=5"), @r"
+    exit code 2
+    error: column 'illness' is no quasi-identifier: it has no intervals to snap
+      where: --snap illness=…
+      way out: leave this --snap away, or name the column with --qi
+    ");
+}
+
+#[test]
+fn a_choice_that_is_none() {
+    insta::assert_snapshot!(refused("-k 3 --intervals wide"), @r"
+    exit code 2
+    error: invalid value 'wide' for '--intervals <text|bounds|midpoint>': expected one of text, bounds, midpoint
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(refused("-k 3 --missing ignore"), @r"
+    exit code 2
+    error: invalid value 'ignore' for '--missing <value|refuse|suppress>': expected one of value, refuse, suppress
+
+    For more information, try '--help'.
+    ");
+    insta::assert_snapshot!(refused("-k 3 --suppressed hide"), @r"
+    exit code 2
+    error: invalid value 'hide' for '--suppressed <drop|star>': expected one of drop, star
+
+    For more information, try '--help'.
+    ");
+}
+
+#[test]
+fn an_unknown_table_to_generate() {
+    insta::assert_snapshot!(Desk::new().refused("generate hospitl -o t.csv"), @r"
+    exit code 2
+    error: no generated table is called 'hospitl'
+      way out: did you mean 'hospital'? there are art, uu, un, nu, nn, census, hospital
+    ");
+    insta::assert_snapshot!(Desk::new().refused("generate xyzzy -o t.csv"), @r"
+    exit code 2
+    error: no generated table is called 'xyzzy'
+      way out: there are art, uu, un, nu, nn, census, hospital
+    ");
+}

@@ -1,0 +1,14 @@
+//! What every command says, word for word.
+
+// A failing test should stop where it fails.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod anonymize;
+mod generate;
+mod help;
+mod hierarchy;
+mod list;
+mod verify;

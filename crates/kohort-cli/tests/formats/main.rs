@@ -1,0 +1,14 @@
+//! Every format in and out, and every way to write a release.
+
+// A failing test should stop where it fails.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod choices;
+mod csv_dialects;
+mod order;
+mod round_trips;
+mod rows;
+mod threads;

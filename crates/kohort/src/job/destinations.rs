@@ -1,0 +1,63 @@
+//! Where a job may write: never over what it reads, and never one file over the other.
+
+use std::path::{Path, PathBuf};
+
+use crate::data::hierarchy_build::HierarchySpec;
+use crate::error::{Error, Result};
+use crate::input::JobFile;
+use crate::output::{refuse_foreign_ending, refuse_same_file, same_file};
+
+/// The place of the certificate: beside the release, unless another was named; none for standard output.
+pub(super) fn certificate(job: &JobFile, output: &Path) -> Option<PathBuf> {
+    let beside = || {
+        let mut name = output.as_os_str().to_owned();
+        name.push(".certificate.json");
+        (output != Path::new("-")).then(|| name.into())
+    };
+    job.certificate.clone().or_else(beside)
+}
+
+/// Refuses to lose a file.
+pub(super) fn check(job: &JobFile, input: &Path, output: &Path) -> Result<()> {
+    refuse_foreign_ending(output)?;
+    refuse_same_file(input, output)?;
+    let stdout = Path::new("-");
+    if output == stdout && job.certificate.as_deref() == Some(stdout) {
+        return Err(Error::job("the release and the certificate cannot both go to standard output")
+            .at("-o - --certificate -")
+            .help("write one of them to a file"));
+    }
+    let certificate = certificate(job, output);
+    for place in std::iter::once(output).chain(certificate.as_deref()) {
+        if same_file(input, place) {
+            return Err(lost("the certificate would replace the input", place));
+        }
+        if hierarchies(job).any(|h| same_file(h, place)) || in_folder(job, place) {
+            return Err(lost("this would replace a hierarchy", place));
+        }
+    }
+    match certificate {
+        Some(place) if same_file(&place, output) => {
+            Err(lost("the certificate would replace the release", &place))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn hierarchies(job: &JobFile) -> impl Iterator<Item = &Path> {
+    job.columns.values().filter_map(|column| match &column.hierarchy {
+        Some(HierarchySpec::File(file)) => Some(file.as_path()),
+        _ => None,
+    })
+}
+
+/// Whether a file that is there already lies in the folder of hierarchies.
+fn in_folder(job: &JobFile, place: &Path) -> bool {
+    let folder = place.canonicalize().ok().and_then(|p| p.parent().map(Path::to_owned));
+    let hierarchies = job.hierarchies.as_ref().and_then(|h| h.canonicalize().ok());
+    folder.is_some() && folder == hierarchies
+}
+
+fn lost(what: &str, place: &Path) -> Error {
+    Error::job(what).at(place.display().to_string()).help("give it another name")
+}
