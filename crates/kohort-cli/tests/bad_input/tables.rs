@@ -194,7 +194,7 @@ fn text_in_a_number_column() {
     error: 2 values are not of type integer:
         'old' (2 rows)
         'very old' (1 row)
-      where: t.csv, column 'age', first in row 2
+      where: t.csv, column 'age', first in row 2 below the header
       way out: correct them, leave them empty, or declare the column as a category with a hierarchy
     ");
 }
@@ -207,7 +207,7 @@ fn a_fraction_in_a_whole_number_column() {
     exit code 2
     error: 1 value is not of type integer:
         '36.5' (1 row)
-      where: t.csv, column 'age', first in row 2
+      where: t.csv, column 'age', first in row 2 below the header
       way out: correct them, leave them empty, or declare the column as a category with a hierarchy
     ");
 }
@@ -220,7 +220,7 @@ fn a_day_that_does_not_exist() {
     exit code 2
     error: 1 value is not of type date:
         '2001-02-29' (1 row)
-      where: t.csv, column 'age', first in row 2
+      where: t.csv, column 'age', first in row 2 below the header
       way out: correct them, leave them empty, or declare the column as a category with a hierarchy
     ");
 }

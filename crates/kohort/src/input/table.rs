@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 
 use super::Column;
 
-/// How many offending values a message lists.
+/// How many texts that are no numbers a message lists; values missing from a hierarchy are all listed.
 const LISTED: usize = 20;
 
 /// Up to how many different values of a sensitive column are kept.
@@ -100,9 +100,8 @@ fn tree(hierarchy: Hierarchy, texts: &[String], counts: &[u32]) -> Result<(Domai
         return Ok((Domain::Tree(hierarchy), map));
     }
     missing.sort_unstable();
-    let all = if missing.len() > LISTED { "; `kohort hierarchy check` with --data and --column lists them all" } else { "" };
-    Err(Error::input(format!("{} not in the hierarchy:{}", values(missing.len()), listing(&missing)))
-        .help(format!("add a line for each value to the hierarchy{}{all}", meant(missing[0].0, leaves.keys().copied()))))
+    Err(Error::input(format!("{} not in the hierarchy:{}", values(missing.len()), listing(&missing, usize::MAX)))
+        .help(format!("add a line for each value to the hierarchy{}", meant(missing[0].0, leaves.keys().copied()))))
 }
 
 /// A likely typing error; numbers are always near some other number, which says nothing.
@@ -133,8 +132,8 @@ fn interval(
     Numbers::order(kind, texts, snap).map(|(n, map)| (Domain::Interval(n), map)).map_err(|wrong| {
         let first = codes.iter().position(|c| wrong.contains(&(c as usize))).unwrap_or(0);
         let wrong: Vec<_> = wrong.into_iter().map(|i| (&texts[i], counts[i])).collect();
-        Error::input(format!("{} not of type {kind}:{}", values(wrong.len()), listing(&wrong)))
-            .at(format!("{shown}, column '{name}', first in row {}", first + 1))
+        Error::input(format!("{} not of type {kind}:{}", values(wrong.len()), listing(&wrong, LISTED)))
+            .at(format!("{shown}, column '{name}', first in row {} below the header", first + 1))
             .help("correct them, leave them empty, or declare the column as a category with a hierarchy")
     })
 }
@@ -143,13 +142,13 @@ fn values(n: usize) -> String {
     if n == 1 { "1 value is".into() } else { format!("{n} values are") }
 }
 
-fn listing(found: &[(&String, u32)]) -> String {
+fn listing(found: &[(&String, u32)], most: usize) -> String {
     let mut out = String::new();
-    for (text, count) in found.iter().take(LISTED) {
+    for (text, count) in found.iter().take(most) {
         let _ = write!(out, "\n    '{text}' ({count} row{})", if *count == 1 { "" } else { "s" });
     }
-    if found.len() > LISTED {
-        let _ = write!(out, "\n    … and {} more", found.len() - LISTED);
+    if found.len() > most {
+        let _ = write!(out, "\n    … and {} more", found.len() - most);
     }
     out
 }
