@@ -93,7 +93,7 @@ pub fn pipelined(batches: Batches, mut each: impl FnMut(RecordBatch) -> Result<(
         return batches.into_iter().try_for_each(|batch| each(batch?));
     }
     std::thread::scope(|scope| {
-        let (send, receive) = sync_channel(8);
+        let (send, receive) = sync_channel(2);
         scope.spawn(move || {
             for batch in batches {
                 let failed = batch.is_err();

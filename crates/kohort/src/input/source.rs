@@ -16,8 +16,11 @@ use super::csv_trouble::{self, CsvFile};
 use super::csv_watch::Watched;
 use crate::error::{Error, Result};
 
-/// Rows per batch: a few hundred kilobytes of text for usual tables.
-const BATCH: usize = 8192;
+/// Rows per batch: about a megabyte of text for usual tables, and not much more for very wide ones.
+fn batch_rows(columns: usize) -> usize {
+    const CELLS: usize = 1 << 19;
+    (CELLS / columns.max(1)).clamp(64, 8192)
+}
 
 /// How a table is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,7 +151,7 @@ impl Source {
             Format::Parquet => {
                 let builder = self.parquet()?;
                 let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
-                let reader = builder.with_projection(mask).with_batch_size(BATCH).build().map_err(|e| self.broken(&e))?;
+                let reader = builder.with_projection(mask).with_batch_size(batch_rows(self.schema.fields().len())).build().map_err(|e| self.broken(&e))?;
                 Ok(self.reorder(columns, reader))
             }
             Format::Arrow => {
@@ -180,7 +183,7 @@ impl Source {
         let reader = arrow::csv::ReaderBuilder::new(self.schema.clone())
             .with_header(true)
             .with_delimiter(separator)
-            .with_batch_size(BATCH)
+            .with_batch_size(batch_rows(self.schema.fields().len()))
             .with_projection(columns.to_vec())
             .build_buffered(BufReader::with_capacity(1 << 18, watched))
             .map_err(|e| self.broken(&e))?;
