@@ -70,7 +70,7 @@ fn agree(sheet: &Sheet, ask: Ask) {
 }
 
 proptest! {
-    #![proptest_config(fixed(1500))]
+    #![proptest_config(fixed(4000))]
 
     #[test]
     fn on_tables_of_few_columns(sheet in sheets(mostly_small(), 1..=6, 0..=2), ask in asks()) {
@@ -79,7 +79,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(fixed(60))]
+    #![proptest_config(fixed(100))]
 
     #[test]
     fn on_tables_of_forty_columns(sheet in sheets(2..=40usize, 40..=40, 0..=1), ask in asks()) {
