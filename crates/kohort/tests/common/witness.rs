@@ -50,6 +50,14 @@ pub(crate) fn published(sheet: &Sheet, row: &Row) -> Vec<String> {
     sheet.qi.iter().flat_map(texts).collect()
 }
 
+/// Whether starred rows stand beside a class that is all `*`: nobody can tell from the texts alone what is what.
+pub(crate) fn ambiguous(sheet: &Sheet, released: &[Row]) -> bool {
+    let blank = |row: &&Row| published(sheet, row).iter().all(|text| text == "*" || text.is_empty());
+    let (starred, shown): (Vec<&Row>, Vec<&Row>) =
+        released.iter().filter(blank).partition(|row| row["note"].is_empty());
+    !starred.is_empty() && !shown.is_empty()
+}
+
 /// Whether the released row can stand for row `source` of the sheet.
 pub(crate) fn covers(sheet: &Sheet, row: &Row, source: usize) -> bool {
     sheet.qi.iter().all(|c| said(c, row).covers(c, &c.texts[source]))
