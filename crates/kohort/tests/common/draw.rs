@@ -67,8 +67,8 @@ fn column(rows: usize) -> impl Strategy<Value = Drawn> {
                 values.iter().map(|&v| if missing(v) { String::new() } else { of(v) }).collect()
             };
             let (shape, texts) = match kind {
-                0 | 1 => (Shape::Tree(tree(span, &choices)), texts(&|v| format!("v{}", v % span))),
-                2 => (Shape::Flat, texts(&|v| format!("c{}", v % span))),
+                0 | 1 => (Shape::Tree(tree(span, &choices)), texts(&|v| value(v % span, &choices))),
+                2 => (Shape::Flat, texts(&|v| category(v % span))),
                 3 => (Shape::Number(Kind::Integer), texts(&|v| integer(v, span))),
                 4 => (Shape::Number(Kind::Decimal), texts(&|v| decimal(v, span))),
                 _ => (Shape::Number(Kind::Date), texts(&|v| day(v % span))),
@@ -89,9 +89,20 @@ fn decimal(v: u32, span: u32) -> String {
     if v % 3 == 0 { format!("{x:.4}") } else { format!("{:.2}", x) }
 }
 
+/// Names with all that makes CSV difficult.
+fn category(v: u32) -> String {
+    let frills = ["", ", too", " \"so to say\"", " ", ";x", "\nsecond line", "é", "'"];
+    format!("c{v}{}", frills[v as usize % frills.len()])
+}
+
 fn day(v: u32) -> String {
     let start = NaiveDate::from_ymd_opt(2019, 12, 25).unwrap();
     (start + Days::new(u64::from(v) * 11)).format("%Y-%m-%d").to_string()
+}
+
+/// The name of a value; in one tree of six the first value is called like a group, as people do with "Other".
+fn value(value: u32, choices: &[u8]) -> String {
+    if value == 0 && choices[23] % 6 == 0 { "g1".to_owned() } else { format!("v{value}") }
 }
 
 /// A tree of any shape: every group hangs below an earlier one, every value below any group.
@@ -99,7 +110,7 @@ fn tree(values: u32, choices: &[u8]) -> Vec<Vec<String>> {
     let groups = usize::from(choices[0]) % 8;
     let parent = |g: usize| usize::from(choices[g]) % g;
     let path = |value: u32| {
-        let mut path = vec![format!("v{value}")];
+        let mut path = vec![self::value(value, choices)];
         let mut at = usize::from(choices[9 + value as usize % 14]) % (groups + 1);
         while at > 0 {
             path.push(format!("g{at}"));

@@ -30,7 +30,9 @@ pub(crate) fn examine(sheet: &Sheet, released: &[Row]) -> Seen {
     let distinct = |name: &str, rows: &[&Row]| rows.iter().map(|r| &r[name]).collect::<BTreeSet<_>>().len() as u64;
     let least = |name: &str| classes.values().map(|rows| distinct(name, rows)).min().unwrap_or(0);
     let source = |row: &Row| row["note"].parse::<usize>().unwrap();
-    let lost: f64 = shown.iter().map(|row| sheet.qi.iter().map(|c| loss(c, row)).sum::<f64>()).sum();
+    // Rows of a class read the same, so they lose the same.
+    let lost = |rows: &Vec<&Row>| rows.len() as f64 * sheet.qi.iter().map(|c| loss(c, rows[0])).sum::<f64>();
+    let lost: f64 = classes.values().map(lost).sum();
     Seen {
         k: classes.values().map(|rows| rows.len() as u64).min().unwrap_or(0),
         classes: classes.len() as u64,
@@ -143,13 +145,20 @@ fn loss(c: &Drawn, row: &Row) -> f64 {
         }
         Said::Label(label) => match &c.shape {
             Shape::Tree(paths) => {
-                let height = |path: &Vec<String>| path.iter().position(|l| *l == label);
                 let tallest = paths.iter().map(|p| p.len() - 1).max().unwrap();
-                paths.iter().filter_map(height).max().unwrap() as f64 / tallest as f64
+                height(paths, &label) as f64 / tallest as f64
             }
             _ => 0.0,
         },
     }
+}
+
+/// The height of the node a label names; where a value and a group share it, of the one with more values.
+fn height(paths: &[Vec<String>], label: &str) -> usize {
+    let groups: Vec<usize> =
+        paths.iter().filter_map(|p| p.iter().rposition(|l| l == label)).filter(|&at| at > 0).collect();
+    let value = paths.iter().any(|p| p[0] == label);
+    if value && groups.len() <= 1 { 0 } else { groups.into_iter().max().unwrap_or(0) }
 }
 
 fn number(c: &Drawn, text: &str) -> f64 {
