@@ -50,7 +50,7 @@ impl VerifyJob {
             table,
             alignment: Alignment::Unknown,
             beta: self.file.beta.unwrap_or(0.0),
-            readable: true,
+            readable: check::readable(self.file.intervals.unwrap_or_default(), table),
         });
         let findings = verify(&released, reference.as_ref(), self.file.k)?;
         let shortfalls = findings.shortfalls(self.file.k, self.file.p);
