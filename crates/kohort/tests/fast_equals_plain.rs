@@ -1,4 +1,5 @@
 //! Two ways of computing meet: every shipped algorithm gives the clusters of its plain loop, in the same order.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 mod common;
 

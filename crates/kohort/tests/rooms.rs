@@ -11,13 +11,25 @@ use paths::rooms_used;
 
 /// From left to right.
 const CORRIDOR: [&str; 13] = [
-    "error", "data", "generate", "input", "model", "measure", "solution", "algorithm", "recode", "verify", "report",
-    "output", "job",
+    "error",
+    "data",
+    "generate",
+    "input",
+    "model",
+    "measure",
+    "solution",
+    "algorithm",
+    "recode",
+    "verify",
+    "report",
+    "output",
+    "job",
 ];
 
 /// What is wrong with the arrows of one file, each with its line.
 fn complaints(file: &Path, text: &str) -> Vec<String> {
-    let parts: Vec<String> = file.with_extension("").iter().map(|p| p.to_string_lossy().into_owned()).collect();
+    let parts: Vec<String> =
+        file.with_extension("").iter().map(|p| p.to_string_lossy().into_owned()).collect();
     let room = parts[0].as_str();
     let place = |name: &str| CORRIDOR.iter().position(|r| *r == name);
     let here = place(room).unwrap_or_else(|| panic!("{} is in no room of the corridor", file.display()));
@@ -42,7 +54,9 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
         let path = entry.unwrap().path();
         if path.is_dir() {
             files.extend(sources(&path));
-        } else if path.extension().is_some_and(|e| e == "rs") && path.file_stem().is_some_and(|s| s != "tests") {
+        } else if path.extension().is_some_and(|e| e == "rs")
+            && path.file_stem().is_some_and(|s| s != "tests")
+        {
             files.push(path);
         }
     }
@@ -88,7 +102,10 @@ fn a_backward_arrow_is_caught() {
     let nested = "use crate::{\n    data::{Cell, Table},\n    job::{Job, order::{a, b}},\n};\n";
     assert_eq!(caught("recode.rs", nested), ["src/recode.rs:3: recode uses job: the arrow points backwards"]);
     let deep = "use super::super::report::Summary;";
-    assert_eq!(caught("data/space.rs", deep), ["src/data/space.rs:1: data uses report: the arrow points backwards"]);
+    assert_eq!(
+        caught("data/space.rs", deep),
+        ["src/data/space.rs:1: data uses report: the arrow points backwards"]
+    );
     assert_eq!(caught("data/space.rs", "use crate::cellar::Wine;").len(), 1);
 }
 
@@ -107,5 +124,9 @@ mod tests {
 }
 ";
     assert_eq!(complaints(Path::new("verify/mod.rs"), &fine.replace("super::job", "self::job")), [""; 0]);
-    assert_eq!(complaints(Path::new("verify/loss.rs"), fine), [""; 0], "`super` of a deeper file is its own room");
+    assert_eq!(
+        complaints(Path::new("verify/loss.rs"), fine),
+        [""; 0],
+        "`super` of a deeper file is its own room"
+    );
 }

@@ -43,7 +43,11 @@ mod tests {
         let cases: [(&[u64], u32, u64, u32); 3] =
             [(&[10, 6, 4, 3, 2], 3, 7, 2), (&[17, 2, 1], 2, 3, 1), (&[60, 20, 10, 10], 3, 20, 2)];
         for (frequencies, p, clusters, i) in cases {
-            assert_eq!((max_clusters(frequencies, p), i_value(frequencies, p)), (clusters, i), "{frequencies:?}");
+            assert_eq!(
+                (max_clusters(frequencies, p), i_value(frequencies, p)),
+                (clusters, i),
+                "{frequencies:?}"
+            );
         }
         assert_eq!(max_clusters(&[3, 3, 3, 3], 2), 6);
     }
@@ -61,7 +65,8 @@ mod tests {
         for code in 0..7_u64.pow(4) {
             let frequencies: Vec<u64> = (0..4).map(|place| code / 7_u64.pow(place) % 7).collect();
             for p in 1..=5 {
-                let possible = |v: &u64| frequencies.iter().map(|f| *f.min(v)).sum::<u64>() >= u64::from(p) * v;
+                let possible =
+                    |v: &u64| frequencies.iter().map(|f| *f.min(v)).sum::<u64>() >= u64::from(p) * v;
                 let most = (0..=24).filter(possible).max().unwrap();
                 assert_eq!(max_clusters(&frequencies, p), most, "{frequencies:?}, p = {p}");
             }

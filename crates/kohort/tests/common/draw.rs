@@ -63,7 +63,7 @@ fn column(rows: usize) -> impl Strategy<Value = Drawn> {
         |(kind, span, holes, values, choices, weight)| {
             let texts = |of: &dyn Fn(u32) -> String| -> Vec<String> {
                 // One column in five has holes; which rows, the value decides.
-                let missing = |v: u32| holes == 0 && v / span % 4 == 0;
+                let missing = |v: u32| holes == 0 && (v / span).is_multiple_of(4);
                 values.iter().map(|&v| if missing(v) { String::new() } else { of(v) }).collect()
             };
             let (shape, texts) = match kind {
@@ -81,12 +81,12 @@ fn column(rows: usize) -> impl Strategy<Value = Drawn> {
 /// One value in several spellings: all of them are the same number.
 fn integer(v: u32, span: u32) -> String {
     let x = i64::from(v % span) * i64::from(v % span) - 20;
-    if v % 5 == 0 { format!("{x:03}") } else { x.to_string() }
+    if v.is_multiple_of(5) { format!("{x:03}") } else { x.to_string() }
 }
 
 fn decimal(v: u32, span: u32) -> String {
     let x = f64::from(v % span) * 0.35 - 1.05;
-    if v % 3 == 0 { format!("{x:.4}") } else { format!("{:.2}", x) }
+    if v.is_multiple_of(3) { format!("{x:.4}") } else { format!("{x:.2}") }
 }
 
 /// Names with all that makes CSV difficult.
@@ -102,7 +102,7 @@ fn day(v: u32) -> String {
 
 /// The name of a value; in one tree of six the first value is called like a group, as people do with "Other".
 fn value(value: u32, choices: &[u8]) -> String {
-    if value == 0 && choices[23] % 6 == 0 { "g1".to_owned() } else { format!("v{value}") }
+    if value == 0 && choices[23].is_multiple_of(6) { "g1".to_owned() } else { format!("v{value}") }
 }
 
 /// A tree of any shape: every group hangs below an earlier one, every value below any group.

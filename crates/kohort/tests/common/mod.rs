@@ -11,5 +11,10 @@ use proptest::test_runner::{Config, RngSeed};
 
 /// Property tests that draw the same cases on every machine and leave no files behind.
 pub(crate) fn fixed(cases: u32) -> Config {
-    Config { cases, failure_persistence: None, rng_seed: RngSeed::Fixed(0x6b6f_686f_7274), ..Config::default() }
+    Config {
+        cases,
+        failure_persistence: None,
+        rng_seed: RngSeed::Fixed(0x6b6f_686f_7274),
+        ..Config::default()
+    }
 }

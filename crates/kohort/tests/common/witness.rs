@@ -27,7 +27,8 @@ pub(crate) fn examine(sheet: &Sheet, released: &[Row]) -> Seen {
     for row in &shown {
         classes.entry(published(sheet, row)).or_default().push(row);
     }
-    let distinct = |name: &str, rows: &[&Row]| rows.iter().map(|r| &r[name]).collect::<BTreeSet<_>>().len() as u64;
+    let distinct =
+        |name: &str, rows: &[&Row]| rows.iter().map(|r| &r[name]).collect::<BTreeSet<_>>().len() as u64;
     let least = |name: &str| classes.values().map(|rows| distinct(name, rows)).min().unwrap_or(0);
     let source = |row: &Row| row["note"].parse::<usize>().unwrap();
     // Rows of a class read the same, so they lose the same.
@@ -36,7 +37,10 @@ pub(crate) fn examine(sheet: &Sheet, released: &[Row]) -> Seen {
     Seen {
         k: classes.values().map(|rows| rows.len() as u64).min().unwrap_or(0),
         classes: classes.len() as u64,
-        p: (0..sheet.sensitive.len()).map(|i| format!("s{i}")).map(|name| (name.clone(), least(&name))).collect(),
+        p: (0..sheet.sensitive.len())
+            .map(|i| format!("s{i}"))
+            .map(|name| (name.clone(), least(&name)))
+            .collect(),
         starred: released.len() - shown.len(),
         misfits: shown.iter().filter(|row| !covers(sheet, row, source(row))).count(),
         il_total: lost + ((sheet.rows - shown.len()) * sheet.qi.len()) as f64,

@@ -45,13 +45,14 @@ fn joins_are_closures(attribute: &Attribute) {
             let ab = join(a, b);
             assert_eq!(ab, join(b, a));
             assert_eq!(join(a, ab), ab);
-            let (of_a, of_b, of_ab) = (covered(attribute, a), covered(attribute, b), covered(attribute, ab));
-            assert!(inside(&of_a, &of_ab) && inside(&of_b, &of_ab));
+            let (in_a, in_b) = (covered(attribute, a), covered(attribute, b));
+            let both = covered(attribute, ab);
+            assert!(inside(&in_a, &both) && inside(&in_b, &both));
             for &c in &cells {
                 assert_eq!(join(ab, c), join(a, join(b, c)));
-                let of_c = covered(attribute, c);
-                if inside(&of_a, &of_c) && inside(&of_b, &of_c) {
-                    assert!(inside(&of_ab, &of_c), "{c:?} is smaller than {ab:?}");
+                let wide = covered(attribute, c);
+                if inside(&in_a, &wide) && inside(&in_b, &wide) {
+                    assert!(inside(&both, &wide), "{c:?} is smaller than {ab:?}");
                 }
             }
         }
@@ -84,7 +85,11 @@ fn costs_fit_together(sheet: &Sheet, measure: Measure) {
             }
         }
         for code in 0..attribute.code_count() {
-            assert_eq!(space.cell_cost(dim, attribute.leaf(code)), 0, "{measure:?}: a value itself costs nothing");
+            assert_eq!(
+                space.cell_cost(dim, attribute.leaf(code)),
+                0,
+                "{measure:?}: a value itself costs nothing"
+            );
         }
     }
     for group in 0..space.groups().len() {

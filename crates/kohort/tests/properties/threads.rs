@@ -23,7 +23,8 @@ fn sheet() -> Sheet {
         texts: (0..ROWS).map(|_| of(next())).collect(),
         weight: 1.0,
     };
-    let codes = (0..200).map(|v| vec![format!("v{v}"), format!("t{}", v / 10), format!("h{}", v / 50), "*".into()]);
+    let codes =
+        (0..200).map(|v| vec![format!("v{v}"), format!("t{}", v / 10), format!("h{}", v / 50), "*".into()]);
     let qi = vec![
         column("q0", Shape::Number(Kind::Integer), &|v| (v % 90).to_string()),
         column("q1", Shape::Tree(codes.collect()), &|v| format!("v{}", v % 200)),

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use kohort::Error;
 use kohort::algorithm::Quiet;
 use kohort::data::{Intervals, Kind, Missing, Suppressed};
 use kohort::input::JobFile;
 use kohort::job::{Job, Verdict, VerifyJob};
 use kohort::report::Summary;
 use kohort::verify::SourceCheck;
-use kohort::Error;
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -62,7 +62,8 @@ impl Way {
             Shape::Number(Kind::Decimal) => Some(0.3),
             _ => None,
         };
-        let grids = sheet.qi.iter().filter_map(|c| Some((c.name.clone(), step(&c.shape).filter(|_| self.snap)?)));
+        let grids =
+            sheet.qi.iter().filter_map(|c| Some((c.name.clone(), step(&c.shape).filter(|_| self.snap)?)));
         JobFile {
             k: Some(self.k),
             p: self.p,
@@ -95,7 +96,9 @@ impl Way {
 }
 
 pub(crate) fn verdict(folder: &Folder, release: &str, file: JobFile) -> Verdict {
-    VerifyJob { release: folder.path(release), original: Some(folder.path("people.csv")), file }.run().unwrap()
+    VerifyJob { release: folder.path(release), original: Some(folder.path("people.csv")), file }
+        .run()
+        .unwrap()
 }
 
 fn same_figures(summary: &Summary, seen: &Seen, kept: usize) {
@@ -125,7 +128,8 @@ fn keeps_its_promises(sheet: &Sheet, way: &Way) {
     assert!(seen.k >= u64::from(way.k), "{seen:?}");
     assert!(seen.p.values().all(|&least| least >= u64::from(way.p.unwrap_or(1))), "{seen:?}");
     assert_eq!(seen.misfits, 0, "every released cell covers the value it stands for");
-    let notes: Vec<&String> = released.iter().map(|row| &row["note"]).filter(|note| !note.is_empty()).collect();
+    let notes: Vec<&String> =
+        released.iter().map(|row| &row["note"]).filter(|note| !note.is_empty()).collect();
     let mut sources: Vec<usize> = notes.iter().map(|note| note.parse().unwrap()).collect();
     if !way.keep_order {
         sources.sort_unstable();
@@ -182,6 +186,41 @@ fn a_starred_row_is_no_member_of_a_class() {
     assert_eq!((summary.achieved.k, summary.achieved.p["s0"]), (5, 1));
     let found = verdict(&folder, "release.csv", file).summary;
     assert_eq!((found.achieved.k, found.achieved.p["s0"], found.suppressed), (5, 1, 1));
+}
+
+/// Four ages or so, published as middles of their classes.
+fn middles(kind: Kind) -> (Sheet, Folder, JobFile) {
+    let texts =
+        ["20", "24.0", "40", "50"].map(|t| if kind == Kind::Integer { &t[..2] } else { t }.to_owned());
+    let qi =
+        vec![Drawn { name: "q0".into(), shape: Shape::Number(kind), texts: texts.to_vec(), weight: 1.0 }];
+    let sheet = Sheet { rows: 4, qi, sensitive: Vec::new() };
+    let folder = Folder::of(&sheet);
+    let file = JobFile { k: Some(2), intervals: Some(Intervals::Midpoint), ..folder.job(&sheet) };
+    (sheet, folder, file)
+}
+
+/// Middles cannot be traced to the original; that is said, and is no shortfall.
+#[test]
+fn middles_are_not_called_illegal() {
+    for kind in [Kind::Integer, Kind::Decimal] {
+        let (_, folder, file) = middles(kind);
+        Job::new(file.clone()).unwrap().run(&Quiet).unwrap();
+        let found = verdict(&folder, "release.csv", file);
+        assert!(found.shortfalls.is_empty(), "{:?}", found.shortfalls);
+        assert_eq!(found.summary.achieved.source_check, Some(SourceCheck::NotChecked));
+    }
+}
+
+/// [20, 24] and [40, 50] of a range of 30 lose 7/30 of every cell, however they are written down.
+#[test]
+#[ignore = "bug: a midpoint is read as a value, so il is 1 for whole numbers and 0 for decimals"]
+fn middles_lose_what_their_intervals_lose() {
+    for kind in [Kind::Integer, Kind::Decimal] {
+        let (_, _folder, file) = middles(kind);
+        let il = Job::new(file).unwrap().run(&Quiet).unwrap().summary.loss.unwrap().il;
+        assert!((il - 7.0 / 30.0).abs() < 1e-9, "{kind}: il {il}");
+    }
 }
 
 /// The ends of such a grid are no whole numbers, so the column could not be read back.

@@ -24,7 +24,9 @@ fn first_segments(code: &str, start: usize, found: &mut Vec<(usize, String)>) {
             found.push((code[..at].matches('\n').count() + 1, name.to_owned()));
         }
     };
-    let word_end = |at: usize| code[at..].find(|c: char| !(c.is_alphanumeric() || c == '_')).map_or(code.len(), |n| at + n);
+    let word_end = |at: usize| {
+        code[at..].find(|c: char| !(c.is_alphanumeric() || c == '_')).map_or(code.len(), |n| at + n)
+    };
     if !code[start..].starts_with('{') {
         return note(start, word_end(start));
     }
@@ -64,9 +66,7 @@ fn without_comments_and_strings(text: &str) -> String {
                 // The character '"' opens no string.
                 chars.next();
             }
-            ('/', Some('/')) if !quoted => {
-                while chars.next_if(|&c| c != '\n').is_some() {}
-            }
+            ('/', Some('/')) if !quoted => while chars.next_if(|&c| c != '\n').is_some() {},
             ('\n', _) => out.push('\n'),
             _ if quoted => out.push(' '),
             _ => out.push(c),

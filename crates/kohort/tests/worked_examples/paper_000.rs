@@ -42,11 +42,15 @@ fn examine(table: &Table, release: &Release) -> Findings {
         (0..table.rows).map(|row| attribute.text(release.cell(dim, row).unwrap())).collect()
     };
     let qi = (0..table.qi.len()).map(|dim| vec![column_of(&table.qi[dim].attribute.name, &texts(dim))]);
-    let released =
-        Released { rows: table.rows, qi: qi.collect(), sensitive: Vec::new(), rest: Vec::new(), starred: None };
+    let released = Released {
+        rows: table.rows,
+        qi: qi.collect(),
+        sensitive: Vec::new(),
+        rest: Vec::new(),
+        starred: None,
+    };
     let order: Vec<u32> = (0..table.rows as u32).collect();
-    let reference =
-        Reference { table, alignment: Alignment::Known(&order), beta: 0.0, readable: true };
+    let reference = Reference { table, alignment: Alignment::Known(&order), beta: 0.0, readable: true };
     verify(&released, Some(&reference), None).unwrap()
 }
 
@@ -113,7 +117,14 @@ const STAR: [&str; 2] = ["*", "*"];
 fn example_1_four_notions_on_three_rows() {
     let table = flat(&[&["1", "1", "2"], &["3", "4", "4"]]);
     let notions = [
-        Notion { rows: [STAR; 3], original: [3; 3], released: [3; 3], lm: 1.0, em: 0.918_296, matches: [3; 3] },
+        Notion {
+            rows: [STAR; 3],
+            original: [3; 3],
+            released: [3; 3],
+            lm: 1.0,
+            em: 0.918_296,
+            matches: [3; 3],
+        },
         Notion {
             rows: [["1", "3"], STAR, ["*", "4"]],
             original: [2; 3],
@@ -143,7 +154,12 @@ fn example_1_four_notions_on_three_rows() {
         let rows: Vec<&[&str]> = notion.rows.iter().map(<[&str; 2]>::as_slice).collect();
         let release = publish(&table, &rows);
         let edges = edges(&table, &release);
-        assert_eq!(degrees(&edges), (notion.original.to_vec(), notion.released.to_vec()), "{:?}", notion.rows);
+        assert_eq!(
+            degrees(&edges),
+            (notion.original.to_vec(), notion.released.to_vec()),
+            "{:?}",
+            notion.rows
+        );
         assert_eq!(matches(&matchings(&edges)), notion.matches, "{:?}", notion.rows);
         let findings = examine(&table, &release);
         assert_eq!(findings.illegal_cells, 0);

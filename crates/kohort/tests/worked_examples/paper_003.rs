@@ -65,7 +65,8 @@ const TABLE_1A: [[&str; 4]; 6] = [
 /// Gender and age know a value and `*`; the postcode loses a digit at a time.
 fn table_1a() -> Sheet {
     let postcode = |digits: &str| {
-        let hidden = |n: usize| if n == 4 { "*".to_owned() } else { format!("{}{}", &digits[..4 - n], "*".repeat(n)) };
+        let hidden =
+            |n: usize| if n == 4 { "*".to_owned() } else { format!("{}{}", &digits[..4 - n], "*".repeat(n)) };
         (0..=4).map(hidden).collect()
     };
     let trees = ["4350", "4351", "4352", "4353"].iter().map(|d| postcode(d)).collect();
@@ -126,7 +127,8 @@ fn example_13_distances_between_rows() {
     let table = table_1a().table();
     let measure = Measure::Whd { beta: 0.0 };
     let space = Space::new(&table, measure.compass(&table), false, true);
-    let group = |row: u32| (0..space.groups().len()).find(|&g| space.groups().rows(g).contains(&row)).unwrap();
+    let group =
+        |row: u32| (0..space.groups().len()).find(|&g| space.groups().rows(g).contains(&row)).unwrap();
     let distortion = |a: u32, b: u32| {
         let mut tuple = space.tuple(group(a));
         space.absorb(&mut tuple, group(b));
