@@ -6,7 +6,8 @@
 //! *Reading* (`algorithms.md` §5.1): "farthest from r" means from the previous *seed*; the first random row is itself the
 //! first seed (`first-seed = row`) or only the place to look from (`first-seed = farthest`). With p-sensitivity, diversity
 //! comes first and cost second while a class lacks values (§8, build by score); when the rows left cannot complete a
-//! class, they all join existing ones, which is safe because both models survive adding rows.
+//! class, they all join existing ones, which is safe because both models survive adding rows. Equal rows are
+//! interchangeable: a drawn row stands for the lowest one equal to it.
 //!
 //! *Complexity* O(n²) in the number of different rows; one scan per change of the cluster's tuple, since rows inside it
 //! cost nothing more and are taken in row order. *Guarantee*: every cluster satisfies the models; none on the loss.
@@ -19,7 +20,7 @@ use std::collections::BinaryHeap;
 use rand::RngExt;
 
 use super::pool::{Pool, Tables};
-use super::{Algorithm, Entry, Problem, Run, SettingEntry, Settings, mondrian};
+use super::{Algorithm, Entry, Problem, Run, SettingEntry, Settings, Signal, Watch, mondrian};
 use crate::data::Cell;
 use crate::error::Result;
 use crate::model::Tally;
@@ -215,10 +216,22 @@ fn disperse(problem: Problem<'_>, clusters: &mut Vec<Cluster>, rows: Vec<u32>) {
     }
 }
 
+/// Time is up already, and whoever completes the answer must not stop at that again; being cancelled still counts.
+struct LastLap<'a>(&'a dyn Watch);
+
+impl Watch for LastLap<'_> {
+    fn signal(&self) -> Signal {
+        match self.0.signal() {
+            Signal::TimeUp => Signal::Go,
+            other => other,
+        }
+    }
+}
+
 /// Out of time: what is left is cut by Mondrian, or joins the first cluster if it cannot stand alone.
 fn hurry(problem: Problem<'_>, run: &Run<'_>, done: &[Cluster], rest: &[u32]) -> Result<Solution> {
     let mut lists: Vec<Vec<u32>> = done.iter().map(|c| c.rows.clone()).collect();
-    let parts = mondrian::cut_rows(problem, run, rest)?;
+    let parts = mondrian::cut_rows(problem, &Run::new(run.seed, &LastLap(run.watch)), rest)?;
     if parts.iter().all(|part| problem.models.hold(&mondrian::tally_rows(problem, part))) {
         lists.extend(parts);
     } else if let Some(first) = lists.first_mut() {

@@ -129,6 +129,15 @@ fn interval(
             .at(format!("--snap {name}={step}"))
             .help("give a number above 0, for an integer or decimal column"));
     }
+    if let Some(step) = snap
+        && kind == Kind::Integer
+        && step.fract() != 0.0
+    {
+        // The ends would be no whole numbers, and nobody could read them back as values of the column.
+        return Err(Error::job(format!("cannot snap integer values to a step of {step}"))
+            .at(format!("--snap {name}={step}"))
+            .help("give a whole number, or declare the column as decimal"));
+    }
     Numbers::order(kind, texts, snap).map(|(n, map)| (Domain::Interval(n), map)).map_err(|wrong| {
         let first = codes.iter().position(|c| wrong.contains(&(c as usize))).unwrap_or(0);
         let wrong: Vec<_> = wrong.into_iter().map(|i| (&texts[i], counts[i])).collect();

@@ -3,10 +3,12 @@
 //! Every model says whether it survives *adding rows* to a class or only *merging* classes that satisfy it
 //! (`algorithms.md` §8). Algorithms ask instead of assuming.
 
+mod bounds;
 mod tally;
 
 use serde::{Deserialize, Serialize};
 
+pub use bounds::{i_value, max_clusters};
 pub use tally::{Tally, ValueCounts};
 
 use crate::data::Table;

@@ -1,0 +1,136 @@
+//! The algorithms once more, row by row and without a single clever step: what the shipped ones must agree with.
+//!
+//! No groups of equal rows, no cost tables, no parallelism. Ancestors are found by walking, costs come from the gauges.
+
+pub(crate) mod k_member;
+pub(crate) mod mondrian;
+pub(crate) mod optimum;
+
+use kohort::data::{Cell, Domain, Hierarchy, ONE, Table};
+use kohort::measure::{Gauge, Measure};
+
+/// A table with the costs of one measure and the demands on every class.
+pub(crate) struct Plain<'a> {
+    pub(crate) table: &'a Table,
+    gauges: Vec<Gauge>,
+    shares: Vec<f64>,
+    pub(crate) k: usize,
+    /// Different sensitive values asked for; 1 asks for none.
+    pub(crate) p: usize,
+}
+
+impl<'a> Plain<'a> {
+    pub(crate) fn new(table: &'a Table, measure: Measure, k: usize, p: usize) -> Self {
+        let heaviest = table.qi.iter().map(|q| q.attribute.weight).fold(f64::MIN_POSITIVE, f64::max);
+        Self {
+            table,
+            gauges: table.qi.iter().map(|q| Gauge::new(measure, &q.attribute)).collect(),
+            shares: table.qi.iter().map(|q| q.attribute.weight / heaviest).collect(),
+            k,
+            p,
+        }
+    }
+
+    pub(crate) fn dims(&self) -> usize {
+        self.table.qi.len()
+    }
+
+    pub(crate) fn code(&self, dim: usize, row: u32) -> u32 {
+        self.table.qi[dim].codes.get(row as usize)
+    }
+
+    /// The row itself as a tuple.
+    pub(crate) fn leaf(&self, row: u32) -> Vec<Cell> {
+        (0..self.dims()).map(|dim| leaf(self.code(dim, row))).collect()
+    }
+
+    /// The smallest tuple that covers the tuple and the row.
+    pub(crate) fn grown(&self, tuple: &[Cell], row: u32) -> Vec<Cell> {
+        (0..self.dims()).map(|dim| self.join(dim, tuple[dim], leaf(self.code(dim, row)))).collect()
+    }
+
+    /// The smallest tuple that covers all rows.
+    pub(crate) fn closure(&self, rows: &[u32]) -> Vec<Cell> {
+        rows[1..].iter().fold(self.leaf(rows[0]), |tuple, &row| self.grown(&tuple, row))
+    }
+
+    pub(crate) fn join(&self, dim: usize, a: Cell, b: Cell) -> Cell {
+        match &self.table.qi[dim].attribute.domain {
+            Domain::Tree(h) => leaf(common_ancestor(h, a.lo, b.lo)),
+            Domain::Interval(n) => {
+                let (lo, hi) = (a.lo.min(b.lo), a.hi.max(b.hi));
+                // Present and missing together: nothing can be said.
+                let mixed = hi == n.len() && lo < n.len();
+                Cell { lo: if mixed { 0 } else { lo }, hi }
+            }
+        }
+    }
+
+    pub(crate) fn cell_cost(&self, dim: usize, cell: Cell) -> u64 {
+        (self.gauges[dim].cell(cell) * self.shares[dim] * f64::from(ONE)).round() as u64
+    }
+
+    pub(crate) fn cost(&self, tuple: &[Cell]) -> u64 {
+        tuple.iter().enumerate().map(|(dim, &cell)| self.cell_cost(dim, cell)).sum()
+    }
+
+    /// What a row would cost in a class of this tuple, the row included.
+    pub(crate) fn joined_cost(&self, tuple: &[Cell], row: u32) -> u64 {
+        (0..self.dims())
+            .map(|dim| self.cell_cost(dim, self.join(dim, tuple[dim], leaf(self.code(dim, row)))))
+            .sum()
+    }
+
+    /// The values of one sensitive column among some rows, each once.
+    pub(crate) fn values(&self, column: usize, rows: &[u32]) -> Vec<u32> {
+        let codes = &self.table.sensitive[column].codes;
+        let mut values: Vec<u32> = rows.iter().map(|&r| codes.get(r as usize)).collect();
+        values.sort_unstable();
+        values.dedup();
+        values
+    }
+
+    /// Whether every sensitive column has enough values.
+    pub(crate) fn diverse(&self, rows: &[u32]) -> bool {
+        self.p <= 1 || (0..self.table.sensitive.len()).all(|s| self.values(s, rows).len() >= self.p)
+    }
+
+    pub(crate) fn holds(&self, rows: &[u32]) -> bool {
+        rows.len() >= self.k && self.diverse(rows)
+    }
+
+    /// The cost of all rows when every cluster is published as its closure.
+    pub(crate) fn total(&self, clusters: &[Vec<u32>]) -> u64 {
+        clusters.iter().map(|c| c.len() as u64 * self.cost(&self.closure(c))).sum()
+    }
+}
+
+pub(crate) fn leaf(code: u32) -> Cell {
+    Cell { lo: code, hi: code }
+}
+
+/// The first node on the way up from `a` that is also on the way up from `b`.
+fn common_ancestor(h: &Hierarchy, a: u32, b: u32) -> u32 {
+    let up = |node| std::iter::successors(Some(node), |&n| h.parent(n));
+    up(a).find(|&x| up(b).any(|y| x == y)).unwrap()
+}
+
+/// Cluster lists as one number per row.
+pub(crate) fn numbered(rows: usize, clusters: &[Vec<u32>]) -> Vec<u32> {
+    let mut of_row = vec![u32::MAX; rows];
+    for (number, cluster) in clusters.iter().enumerate() {
+        for &row in cluster {
+            of_row[row as usize] = number as u32;
+        }
+    }
+    of_row
+}
+
+/// One number per row as cluster lists.
+pub(crate) fn listed(of_row: &[u32]) -> Vec<Vec<u32>> {
+    let mut clusters = vec![Vec::new(); of_row.iter().max().map_or(0, |&c| c as usize + 1)];
+    for (row, &cluster) in of_row.iter().enumerate() {
+        clusters[cluster as usize].push(row as u32);
+    }
+    clusters
+}

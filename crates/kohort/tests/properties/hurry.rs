@@ -1,0 +1,66 @@
+//! Out of time: what there is by then is completed to a valid release.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use kohort::algorithm::{Algorithm, FirstSeed, KMember, Problem, Run, Signal, Watch};
+use kohort::data::Space;
+use kohort::measure::Measure;
+use kohort::model::Models;
+use kohort::solution::Solution;
+use proptest::prelude::*;
+
+use super::common::draw::{Drawn, Shape, Sheet, sheets};
+use super::common::fixed;
+use super::common::plain::{Plain, listed};
+
+/// Says "time is up" after being asked so many times.
+struct Patience(AtomicU32);
+
+impl Watch for Patience {
+    fn signal(&self) -> Signal {
+        let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
+        if left.is_ok() { Signal::Go } else { Signal::TimeUp }
+    }
+}
+
+fn hurried(sheet: &Sheet, models: &Models, patience: u32) -> Vec<Vec<u32>> {
+    let table = sheet.table();
+    let space = Space::new(&table, Measure::Il.compass(&table), models.need_sensitive(), true);
+    let watch = Patience(AtomicU32::new(patience));
+    let solver = KMember { first_seed: FirstSeed::Row };
+    match solver.solve(Problem { space: &space, models }, &Run::new(0, &watch)).unwrap() {
+        Solution::Clusters(of_row) => listed(&of_row),
+        other => panic!("clusters were expected, not {other:?}"),
+    }
+}
+
+proptest! {
+    #![proptest_config(fixed(300))]
+
+    #[test]
+    fn whenever_time_is_up_every_class_holds(
+        sheet in sheets(2..=40usize, 1..=4, 0..=1),
+        (k, p) in (2..=4u32, 1..=2u32),
+        patience in 0..8u32,
+    ) {
+        let table = sheet.table();
+        let models = Models::new(k, Some(p)).unwrap();
+        if models.check_solvable(&table).is_ok() {
+            let plain = Plain::new(&table, Measure::Il, k as usize, p as usize);
+            let clusters = hurried(&sheet, &models, patience);
+            prop_assert_eq!(clusters.iter().map(Vec::len).sum::<usize>(), sheet.rows);
+            prop_assert!(clusters.iter().all(|c| plain.holds(c)), "{:?}", clusters);
+        }
+    }
+}
+
+/// The rows that are left are cut by Mondrian, not thrown into one class.
+#[test]
+fn no_time_at_all_still_cuts_the_table() {
+    let texts = (0..40).map(|i| i.to_string()).collect();
+    let age =
+        Drawn { name: "q0".into(), shape: Shape::Number(kohort::data::Kind::Integer), texts, weight: 1.0 };
+    let sheet = Sheet { rows: 40, qi: vec![age], sensitive: Vec::new() };
+    let clusters = hurried(&sheet, &Models::new(2, None).unwrap(), 0);
+    assert!(clusters.len() > 10, "{} classes", clusters.len());
+}

@@ -1,0 +1,44 @@
+//! No heuristic loses less than the best of all clusterings.
+
+use kohort::algorithm::{Algorithm, Cut, FirstSeed, KMember, Mondrian, Problem, Quiet, Run};
+use kohort::data::Space;
+use kohort::measure::Measure;
+use kohort::model::Models;
+use kohort::solution::Solution;
+use proptest::prelude::*;
+
+use super::common::draw::sheets;
+use super::common::fixed;
+use super::common::plain::optimum::optimum;
+use super::common::plain::{Plain, listed};
+
+proptest! {
+    #![proptest_config(fixed(120))]
+
+    #[test]
+    fn heuristics_stay_above_the_optimum(sheet in sheets(2..=8usize, 1..=4, 1..=1), k in 2..=3u32, p in 1..=2u32) {
+        let table = sheet.table();
+        let models = Models::new(k, Some(p)).unwrap();
+        let measure = Measure::Il;
+        let plain = Plain::new(&table, measure, k as usize, p as usize);
+        let best = optimum(&plain);
+        // All rows in one class is a clustering, too: there is an optimum whenever there is any solution.
+        prop_assert_eq!(best.is_some(), models.check_solvable(&table).is_ok());
+        let Some(best) = best else { return Ok(()) };
+        let space = Space::new(&table, measure.compass(&table), models.need_sensitive(), true);
+        let solvers: [&dyn Algorithm; 4] = [
+            &KMember { first_seed: FirstSeed::Row },
+            &KMember { first_seed: FirstSeed::Farthest },
+            &Mondrian { cut: Cut::Strict },
+            &Mondrian { cut: Cut::Relaxed },
+        ];
+        for solver in solvers {
+            let run = Run::new(0, &Quiet);
+            let Solution::Clusters(of_row) = solver.solve(Problem { space: &space, models: &models }, &run).unwrap()
+            else { panic!("clusters were expected") };
+            let clusters = listed(&of_row);
+            prop_assert!(clusters.iter().all(|c| plain.holds(c)));
+            prop_assert!(plain.total(&clusters) >= best);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! p-Sensitive k-anonymity: Tables 1 to 4, and how many classes their sensitive values allow.
+
+use std::path::PathBuf;
+
+use kohort::input::JobFile;
+use kohort::job::{Verdict, VerifyJob};
+use kohort::model::max_clusters;
+
+use super::close;
+use super::common::files::Folder;
+
+const SENSITIVE: [&str; 2] = ["Diagnosis", "Income"];
+
+const TABLE_1: [&str; 6] = [
+    "Name,SSN,Age,Zip,Diagnosis,Income",
+    "Alice,123456789,44,48202,AIDS,\"17,000\"",
+    "Bob,323232323,44,48202,AIDS,\"68,000\"",
+    "Charley,232345656,44,48201,Asthma,\"80,000\"",
+    "Dave,333333333,55,48310,Asthma,\"55,000\"",
+    "Eva,666666666,55,48310,Diabetes,\"23,000\"",
+];
+
+const TABLE_2: [&str; 6] = [
+    "Age,Zip,Diagnosis,Income",
+    "44,4820*,AIDS,\"17,000\"",
+    "44,4820*,AIDS,\"68,000\"",
+    "44,4820*,Asthma,\"80,000\"",
+    "55,48310,Asthma,\"55,000\"",
+    "55,48310,Diabetes,\"23,000\"",
+];
+
+const TABLE_3: [&str; 8] = [
+    "Age,ZipCode,Diagnosis,Income",
+    "20,41099,AIDS,\"60,000\"",
+    "20,41099,AIDS,\"60,000\"",
+    "20,41099,AIDS,\"40,000\"",
+    "30,41099,Diabetes,\"50,000\"",
+    "30,41099,Diabetes,\"40,000\"",
+    "30,41099,Tuberculosis,\"50,000\"",
+    "30,41099,Tuberculosis,\"40,000\"",
+];
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&n| n.to_owned()).collect()
+}
+
+fn verdict(release: PathBuf, original: Option<PathBuf>, file: JobFile) -> Verdict {
+    VerifyJob { release, original, file }.run().unwrap()
+}
+
+#[test]
+fn example_6_the_two_anonymous_table() {
+    let folder = Folder::new();
+    folder.lines("trees/Zip.csv", &["48202;4820*;48***;*", "48201;4820*;48***;*", "48310;4831*;48***;*"]);
+    let original = folder.lines("table1.csv", &TABLE_1);
+    let release = folder.lines("table2.csv", &TABLE_2);
+    let file = JobFile {
+        identifier: names(&["Name", "SSN"]),
+        qi: names(&["Age", "Zip"]),
+        sensitive: names(&SENSITIVE),
+        hierarchies: Some(folder.path("trees")),
+        k: Some(2),
+        p: Some(2),
+        ..JobFile::default()
+    };
+    let found = verdict(release, Some(original.clone()), file.clone());
+    assert!(found.shortfalls.is_empty(), "{:?}", found.shortfalls);
+    let (achieved, loss) = (&found.summary.achieved, found.summary.loss.unwrap());
+    assert_eq!((achieved.k, achieved.largest_class, loss.dm), (2, 3, 13));
+    assert_eq!((achieved.p["Diagnosis"], achieved.p["Income"]), (2, 2));
+    close(loss.avg, 1.25);
+    let unmasked = verdict(original.clone(), Some(original), file);
+    assert_eq!(unmasked.summary.achieved.k, 1, "Charley stands alone");
+    assert!(!unmasked.shortfalls.is_empty());
+}
+
+#[test]
+fn example_6_and_7_how_many_classes_are_possible() {
+    assert_eq!((max_clusters(&[2, 2, 1], 2), max_clusters(&[2, 2, 1], 3)), (2, 1));
+    assert_eq!(max_clusters(&[1; 5], 2), 2);
+    assert_eq!((max_clusters(&[3, 2, 2], 2), max_clusters(&[3, 2, 2], 3)), (3, 2));
+}
+
+#[test]
+fn example_7_homogeneous_classes_are_noticed() {
+    let folder = Folder::new();
+    let file = JobFile {
+        qi: names(&["Age", "ZipCode"]),
+        sensitive: names(&SENSITIVE),
+        k: Some(3),
+        p: Some(2),
+        ..JobFile::default()
+    };
+    let found = verdict(folder.lines("table3.csv", &TABLE_3), None, file.clone());
+    let achieved = &found.summary.achieved;
+    assert_eq!((achieved.k, achieved.largest_class, found.summary.classes), (3, 4, 2));
+    assert_eq!((achieved.p["Diagnosis"], achieved.p["Income"]), (1, 2));
+    assert_eq!(found.shortfalls.len(), 1, "{:?}", found.shortfalls);
+
+    let mut changed = TABLE_3;
+    changed[3] = "20,41099,Asthma,\"40,000\"";
+    let found = verdict(folder.lines("changed.csv", &changed), None, file);
+    assert!(found.shortfalls.is_empty(), "{:?}", found.shortfalls);
+    assert_eq!((found.summary.achieved.p["Diagnosis"], found.summary.achieved.p["Income"]), (2, 2));
+}
+
+/// Ages are generalized without hierarchy, as the text of the paper says, not to the ranges the table prints (S1-5).
+#[test]
+fn example_8_cell_level_and_full_domain_loss() {
+    let folder = Folder::new();
+    let zips = ["41076;410**;*****", "41075;410**;*****", "41099;410**;*****", "48201;482**;*****"];
+    folder.lines("trees/ZipCode.csv", &zips);
+    let original = folder.lines(
+        "table4.csv",
+        &[
+            "Age,ZipCode,Gender",
+            "25,41076,Male",
+            "25,41075,Male",
+            "35,41099,Female",
+            "38,48201,Female",
+            "36,41075,Female",
+        ],
+    );
+    let file = JobFile {
+        qi: names(&["Age", "ZipCode", "Gender"]),
+        hierarchies: Some(folder.path("trees")),
+        k: Some(2),
+        ..JobFile::default()
+    };
+    for (first_zip, il) in [("410**", 61.0 / 13.0), ("*****", 74.0 / 13.0)] {
+        let young = format!("25,{first_zip},Male");
+        let old = "\"[35, 38]\",*****,Female";
+        let release = folder.lines("masked.csv", &["Age,ZipCode,Gender", &young, &young, old, old, old]);
+        let found = verdict(release, Some(original.clone()), file.clone());
+        assert!(found.shortfalls.is_empty(), "{:?}", found.shortfalls);
+        let loss = found.summary.loss.unwrap();
+        close(loss.il_total, il);
+        close(loss.il, il / 15.0);
+        assert_eq!((found.summary.achieved.k, loss.dm), (2, 13));
+        close(loss.avg, 1.25);
+    }
+}
