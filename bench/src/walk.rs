@@ -21,8 +21,16 @@ use kohort::job::{Job, Observer, Stage};
 use kohort::output::{HierarchyFormat, OutColumn, Staged, TableWriter, save_hierarchy};
 use serde_json::json;
 
-const QI: [&str; 8] =
-    ["age", "sex", "ethnic_group", "marital_status", "education", "birth_country", "work_class", "occupation"];
+const QI: [&str; 8] = [
+    "age",
+    "sex",
+    "ethnic_group",
+    "marital_status",
+    "education",
+    "birth_country",
+    "work_class",
+    "occupation",
+];
 const SENSITIVE: &str = "health_condition";
 
 fn main() -> Result<()> {
@@ -68,7 +76,8 @@ fn make_table(table: &Path, trees: &Path, rows: u64) -> Result<()> {
     let staged = Staged::new(table)?;
     let mut writer = TableWriter::new(&staged, table, Format::of(table), schema)?;
     for batch in made {
-        let columns: Vec<_> = batch?.project(&wanted)?.columns().iter().cloned().map(OutColumn::Array).collect();
+        let columns: Vec<_> =
+            batch?.project(&wanted)?.columns().iter().cloned().map(OutColumn::Array).collect();
         writer.write(&columns)?;
     }
     writer.finish()?;
@@ -77,7 +86,8 @@ fn make_table(table: &Path, trees: &Path, rows: u64) -> Result<()> {
 
 /// What anybody would write with the format library alone.
 fn copy(from: &Path, to: &Path) -> Result<()> {
-    let fields: Vec<_> = QI.iter().chain([&SENSITIVE]).map(|n| Field::new(*n, DataType::Utf8, true)).collect();
+    let fields: Vec<_> =
+        QI.iter().chain([&SENSITIVE]).map(|n| Field::new(*n, DataType::Utf8, true)).collect();
     let reader = arrow::csv::ReaderBuilder::new(Arc::new(Schema::new(fields)))
         .with_header(true)
         .with_batch_size(8192)
@@ -134,6 +144,8 @@ impl Observer for Clock {
 
 fn peak_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").context("no /proc").unwrap_or_default();
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse::<u64>().ok());
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse::<u64>().ok());
     peak.unwrap_or(0) * 1024
 }

@@ -89,7 +89,9 @@ impl Observer for Spectator {
         let Some(bar) = &self.bar else { return };
         let (verb, template) = match stage {
             Stage::Read => ("reading", "{spinner} {msg} {human_pos} rows"),
-            Stage::Solve => ("grouping", "{spinner} {msg} [{bar:30}] {human_pos}/{human_len} rows, {eta} left"),
+            Stage::Solve => {
+                ("grouping", "{spinner} {msg} [{bar:30}] {human_pos}/{human_len} rows, {eta} left")
+            }
             Stage::Recode => ("generalizing", "{spinner} {msg}"),
             Stage::Write => ("writing", "{spinner} {msg}"),
             Stage::Verify => ("verifying", "{spinner} {msg}"),
@@ -108,9 +110,11 @@ impl Observer for Spectator {
 pub(crate) fn say(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => Err(Error::input(format!("cannot print: {e}"))
-            .at("standard output")
-            .help("free some space or print to another place; files named on the command line are complete")),
+        Err(e) if e.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Error::input(format!("cannot print: {e}")).at("standard output").help(
+                "free some space or print to another place; files named on the command line are complete",
+            ))
+        }
         _ => Ok(()),
     }
 }
@@ -123,7 +127,8 @@ pub(crate) fn with_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() 
             .help("leave --threads away to use all cores"));
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
-    pool.map(|pool| pool.install(work)).map_err(|e| Error::input(format!("cannot start threads: {e}")).at("--threads"))
+    pool.map(|pool| pool.install(work))
+        .map_err(|e| Error::input(format!("cannot start threads: {e}")).at("--threads"))
 }
 
 /// The largest amount of memory this process ever held, in MiB.

@@ -4,11 +4,13 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use kohort::Result;
 use kohort::data::Hierarchy;
 use kohort::generate::{GENERATORS, Rows, find};
 use kohort::input::Format;
-use kohort::output::{HierarchyFormat, OutColumn, Staged, TableWriter, refuse_foreign_ending, save_hierarchy, write_error};
-use kohort::Result;
+use kohort::output::{
+    HierarchyFormat, OutColumn, Staged, TableWriter, refuse_foreign_ending, save_hierarchy, write_error,
+};
 
 /// What `kohort generate` can be asked.
 #[derive(Debug, clap::Args)]

@@ -28,14 +28,22 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 
 fn lists() -> String {
     let auto = ("auto".to_owned(), "k-member for up to 60,000 different rows, mondrian beyond".to_owned());
-    let algorithms = ALGORITHMS.iter().map(|e| (e.name.to_owned(), format!("{} ({}; {})", e.about, e.complexity, e.source)));
+    let algorithms = ALGORITHMS
+        .iter()
+        .map(|e| (e.name.to_owned(), format!("{} ({}; {})", e.about, e.complexity, e.source)));
     let mut text = section("Algorithms  --algorithm NAME", std::iter::once(auto).chain(algorithms));
     let settings = ALGORITHMS.iter().flat_map(|e| {
-        e.settings.iter().map(move |s| (format!("{} {}={}", e.name, s.name, s.values.join("|")), s.about.to_owned()))
+        e.settings
+            .iter()
+            .map(move |s| (format!("{} {}={}", e.name, s.name, s.values.join("|")), s.about.to_owned()))
     });
     text += &section("Settings  --set NAME=VALUE (first value is the default)", settings);
-    text += &section("Models", MODELS.iter().map(|m| (m.flag.to_owned(), format!("{}: {}", m.name, m.about))));
-    text += &section("Measures  --measure NAME", MEASURES.iter().map(|m| (m.name.to_owned(), m.about.to_owned())));
+    text +=
+        &section("Models", MODELS.iter().map(|m| (m.flag.to_owned(), format!("{}: {}", m.name, m.about))));
+    text += &section(
+        "Measures  --measure NAME",
+        MEASURES.iter().map(|m| (m.name.to_owned(), m.about.to_owned())),
+    );
     let made_up = GENERATORS.iter().map(|g| (g.name.to_owned(), g.about.to_owned()));
     text + &section("Made-up tables  kohort generate NAME", made_up)
 }

@@ -58,7 +58,8 @@ fn figures(s: &Summary) -> String {
 fn per_column(s: &Summary) -> String {
     let Some(loss) = &s.loss else { return String::new() };
     let bar = |il: f64| "█".repeat((il * 30.0).round() as usize);
-    let rows = loss.per_column.iter().map(|(name, &il)| (format!("  {name}"), format!("{il:.4} {:<30}", bar(il))));
+    let rows =
+        loss.per_column.iter().map(|(name, &il)| (format!("  {name}"), format!("{il:.4} {:<30}", bar(il))));
     format!("\nInformation lost per column\n{}", table(rows))
 }
 

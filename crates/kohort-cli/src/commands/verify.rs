@@ -41,7 +41,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let job = VerifyJob { release: args.release, original: args.original, file };
     let verdict = with_threads(threads, || job.run())??;
     if args.json {
-        let text = serde_json::to_string_pretty(&verdict.summary).map_err(|e| Error::internal(e.to_string()))?;
+        let text =
+            serde_json::to_string_pretty(&verdict.summary).map_err(|e| Error::internal(e.to_string()))?;
         say(&format!("{text}\n"))?;
     } else if !args.quiet {
         say(&summary_table::verdict(&verdict))?;

@@ -216,7 +216,10 @@ fn verify_reads_middles() {
     let object = |text: String| serde_json::from_str::<serde_json::Value>(&text).unwrap();
     let (own, other) = (object(own.text()), object(other.text()));
     assert_eq!(own["achieved"]["k"], other["achieved"]["k"]);
-    assert_eq!((&other["loss"], &other["achieved"]["source_check"]), (&serde_json::Value::Null, &"not-checked".into()));
+    assert_eq!(
+        (&other["loss"], &other["achieved"]["source_check"]),
+        (&serde_json::Value::Null, &"not-checked".into())
+    );
     // The run itself knows the classes behind the middles.
     let text = desk.done(&format!("anonymize people.csv -o t.csv {ROLES} --json"));
     assert_eq!(object(text.text())["loss"]["il"], own["loss"]["il"]);

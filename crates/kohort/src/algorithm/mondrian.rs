@@ -67,10 +67,16 @@ impl Algorithm for Mondrian {
             Cut::Strict => {
                 let groups = space.groups();
                 let weight = (0..groups.len()).map(|g| groups.rows(g).len() as u32).collect();
-                let cutter =
-                    Cutter { problem, run, cut: Cut::Strict, group: (0..groups.len() as u32).collect(), weight };
+                let cutter = Cutter {
+                    problem,
+                    run,
+                    cut: Cut::Strict,
+                    group: (0..groups.len() as u32).collect(),
+                    weight,
+                };
                 let parts = cutter.cut((0..groups.len() as u32).collect())?;
-                let rows = |part: Vec<u32>| part.iter().flat_map(|&g| groups.rows(g as usize)).copied().collect();
+                let rows =
+                    |part: Vec<u32>| part.iter().flat_map(|&g| groups.rows(g as usize)).copied().collect();
                 parts.into_iter().map(rows).collect()
             }
         };
@@ -170,7 +176,9 @@ impl Cutter<'_> {
             dims.map(|dim| self.extent(part, dim)).filter(|e| e.lo < e.hi).collect();
         let distinct: Vec<usize> = (0..self.problem.space.dims())
             .map(|dim| {
-                let rival = |e: &Extent| e.dim == dim && extents.iter().any(|f| f.dim != dim && same(f.width, e.width));
+                let rival = |e: &Extent| {
+                    e.dim == dim && extents.iter().any(|f| f.dim != dim && same(f.width, e.width))
+                };
                 if extents.iter().any(rival) { self.distinct(part, dim) } else { 0 }
             })
             .collect();

@@ -102,7 +102,8 @@ impl<'a> Pool<'a> {
 
     /// All rows left, ascending.
     pub(super) fn rest(&self) -> Vec<u32> {
-        let left = |&g: &u32| self.space.groups().rows(g as usize)[self.taken[g as usize] as usize..].to_vec();
+        let left =
+            |&g: &u32| self.space.groups().rows(g as usize)[self.taken[g as usize] as usize..].to_vec();
         let mut rows: Vec<u32> = self.group.iter().flat_map(left).collect();
         rows.sort_unstable();
         rows

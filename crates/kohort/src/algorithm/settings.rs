@@ -36,10 +36,17 @@ impl Settings {
             let Some(entry) = known.iter().find(|e| e.name == name) else {
                 let names: Vec<_> = known.iter().map(|e| e.name).collect();
                 let hint = nearest(name, names.iter().copied()).map_or_else(
-                    || format!("{algorithm} knows: {}", if names.is_empty() { "no settings".into() } else { names.join(", ") }),
+                    || {
+                        format!(
+                            "{algorithm} knows: {}",
+                            if names.is_empty() { "no settings".into() } else { names.join(", ") }
+                        )
+                    },
                     |n| format!("did you mean '{n}'?"),
                 );
-                return Err(Error::job(format!("{algorithm} has no setting '{name}'")).at("--set").help(hint));
+                return Err(Error::job(format!("{algorithm} has no setting '{name}'"))
+                    .at("--set")
+                    .help(hint));
             };
             if !entry.values.contains(&value) {
                 return Err(Error::job(format!("{algorithm}: {name} = '{value}'"))

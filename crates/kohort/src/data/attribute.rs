@@ -99,8 +99,12 @@ mod tests {
     fn missing_and_present_join_to_anything() {
         let texts: Vec<String> = ["1", "2", "3", ""].map(str::to_owned).to_vec();
         let (numbers, _) = Numbers::order(Kind::Integer, &texts, None).unwrap();
-        let a =
-            Attribute { name: "age".into(), domain: Domain::Interval(numbers), counts: vec![1; 4], weight: 1.0 };
+        let a = Attribute {
+            name: "age".into(),
+            domain: Domain::Interval(numbers),
+            counts: vec![1; 4],
+            weight: 1.0,
+        };
         let mixed = a.join(a.leaf(1), a.leaf(3));
         assert_eq!((mixed, a.text(mixed).as_str()), (a.top(), "*"));
         assert!(a.contains(mixed, 0) && a.contains(mixed, 3));

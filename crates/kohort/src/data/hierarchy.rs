@@ -278,7 +278,10 @@ mod tests {
     fn a_label_at_two_places_is_refused() {
         let georgia = [["Tbilisi", "Georgia", "*"], ["Atlanta", "Georgia", "*"], ["Georgia", "Asia", "*"]];
         let message = Hierarchy::from_paths("x", georgia).unwrap_err().to_string();
-        assert!(message.contains("line 3: 'Georgia' lies below 'Asia' here and below '*' on line 1"), "{message}");
+        assert!(
+            message.contains("line 3: 'Georgia' lies below 'Asia' here and below '*' on line 1"),
+            "{message}"
+        );
         let turned = [["a", "A", "B", "*"], ["b", "B", "A", "*"]];
         assert!(Hierarchy::from_paths("x", turned).is_err());
         let chain = [vec!["White", "White", "*"], vec!["Grey", "White", "*"], vec!["x", "y", "White", "*"]];

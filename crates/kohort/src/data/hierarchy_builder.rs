@@ -127,7 +127,8 @@ impl HierarchyBuilder {
                 }
                 let (first, there) = *place.entry(label).or_insert((*line, above));
                 if there != above && told.insert(label) {
-                    let below = |above: &[String]| above.first().map_or("nothing".into(), |a| format!("'{a}'"));
+                    let below =
+                        |above: &[String]| above.first().map_or("nothing".into(), |a| format!("'{a}'"));
                     let what = format!(
                         "'{label}' lies below {} here and below {} on line {first}: a release cannot tell them apart",
                         below(above),
@@ -146,7 +147,10 @@ impl HierarchyBuilder {
         let mut named: FxHashSet<&str> = FxHashSet::default();
         for (line, path) in &self.paths {
             for group in path.iter().skip(1) {
-                if *group == path[0] || told.contains(group.as_str()) || named.contains(group.as_str()) || !leaves.contains_key(group.as_str())
+                if *group == path[0]
+                    || told.contains(group.as_str())
+                    || named.contains(group.as_str())
+                    || !leaves.contains_key(group.as_str())
                 {
                     continue;
                 }

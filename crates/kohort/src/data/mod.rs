@@ -3,8 +3,8 @@
 mod attribute;
 mod codes;
 mod hierarchy;
-mod hierarchy_builder;
 pub mod hierarchy_build;
+mod hierarchy_builder;
 mod numbers;
 mod range_label;
 mod schema;

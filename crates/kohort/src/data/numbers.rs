@@ -33,7 +33,9 @@ impl Point {
         match kind {
             Kind::Integer => text.parse().ok().map(Self::Whole),
             Kind::Decimal => text.parse().ok().filter(|x: &f64| x.is_finite()).map(Self::Real),
-            Kind::Date => NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().map(|d| Self::Whole(day_number(d))),
+            Kind::Date => {
+                NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().map(|d| Self::Whole(day_number(d)))
+            }
             Kind::Category => None,
         }
     }
@@ -149,7 +151,9 @@ impl Numbers {
     pub fn bounds(&self, cell: Cell) -> (f64, f64) {
         let (lo, hi) = (self.position(cell.lo), self.position(cell.hi));
         match self.snap {
-            Some(step) => (outward(lo, (lo / step).floor(), step, -1.0), outward(hi, (hi / step).ceil(), step, 1.0)),
+            Some(step) => {
+                (outward(lo, (lo / step).floor(), step, -1.0), outward(hi, (hi / step).ceil(), step, 1.0))
+            }
             None => (lo, hi),
         }
     }

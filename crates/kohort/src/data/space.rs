@@ -53,7 +53,12 @@ impl<'a> Space<'a> {
             } else {
                 Vec::new()
             },
-            axes: table.qi.iter().zip(costs).map(|(q, cost)| Axis { attribute: &q.attribute, cost }).collect(),
+            axes: table
+                .qi
+                .iter()
+                .zip(costs)
+                .map(|(q, cost)| Axis { attribute: &q.attribute, cost })
+                .collect(),
             groups,
             monotone,
         }
@@ -118,7 +123,10 @@ impl<'a> Space<'a> {
 
     /// Whether every value of the group lies in the tuple.
     pub fn contains(&self, tuple: &[Cell], group: usize) -> bool {
-        tuple.iter().enumerate().all(|(dim, &cell)| self.attribute(dim).contains(cell, self.codes[dim][group]))
+        tuple
+            .iter()
+            .enumerate()
+            .all(|(dim, &cell)| self.attribute(dim).contains(cell, self.codes[dim][group]))
     }
 
     /// The cost of one cell.

@@ -23,9 +23,17 @@ pub struct Sensitive {
     pub codes: Codes,
     /// Number of different values.
     pub distinct: u32,
-    /// The values by code, where they are so few that keeping them is cheaper than reading the file again; only ever
-    /// written to the release. Empty otherwise.
+    /// The values by code, where there are few; only ever written to the release or compared with it. Empty otherwise.
     pub texts: Vec<String>,
+    /// Whether the column is text in its file, so that `texts` can be released in its place.
+    pub is_text: bool,
+}
+
+impl Sensitive {
+    /// Whether the release can be written from memory, without reading the column again.
+    pub fn is_kept(&self) -> bool {
+        self.is_text && !self.texts.is_empty()
+    }
 }
 
 /// What the library keeps of an input table.
@@ -152,7 +160,8 @@ mod tests {
 
     #[test]
     fn forty_wide_columns_fold() {
-        let columns: Vec<Codes> = (0..40).map(|c| (0..100u32).map(|r| (r % 50) * 70_000 + c).collect()).collect();
+        let columns: Vec<Codes> =
+            (0..40).map(|c| (0..100u32).map(|r| (r % 50) * 70_000 + c).collect()).collect();
         let with_counts: Vec<_> = columns.iter().map(|c| (c, 4_000_000)).collect();
         let groups = Groups::by(100, &with_counts);
         assert_eq!(groups.len(), 50);

@@ -42,11 +42,12 @@ fn slow_look(file: &CsvFile) -> Option<Error> {
         match trouble {
             // A record that swallowed the rest of the file is not short of a separator.
             Trouble::Ragged(_) if swallowing(file) == Some(at) => never_closed(&file.shown, line),
-            Trouble::Ragged(found) => {
-                Error::input(format!("the line has {}, the header has {wide}", fields(found)))
-                    .at(format!("{}, line {line}", file.shown))
-                    .help("check this line for a missing or extra separator, or for a quote that is never closed")
-            }
+            Trouble::Ragged(found) => Error::input(format!(
+                "the line has {}, the header has {wide}",
+                fields(found)
+            ))
+            .at(format!("{}, line {line}", file.shown))
+            .help("check this line for a missing or extra separator, or for a quote that is never closed"),
             Trouble::NoText => not_utf8(&file.shown, line),
         }
     })
@@ -66,12 +67,17 @@ pub(super) fn open_quote(file: &CsvFile) -> Option<Error> {
 /// file.
 fn swallowing(file: &CsvFile) -> Option<u64> {
     const BEHIND: &[u8] = b"\nend of file\n";
-    file.first(BEHIND, |record| record.iter().next_back().is_some_and(|f| f.ends_with(BEHIND)).then_some(())).map(|((), at)| at)
+    file.first(BEHIND, |record| record.iter().next_back().is_some_and(|f| f.ends_with(BEHIND)).then_some(()))
+        .map(|((), at)| at)
 }
 
 impl CsvFile {
     /// The first record with something to tell, and the byte it starts at.
-    fn first<T>(&self, behind: &'static [u8], tell: impl Fn(&csv::ByteRecord) -> Option<T>) -> Option<(T, u64)> {
+    fn first<T>(
+        &self,
+        behind: &'static [u8],
+        tell: impl Fn(&csv::ByteRecord) -> Option<T>,
+    ) -> Option<(T, u64)> {
         let file = self.open()?;
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(self.separator)
@@ -144,7 +150,9 @@ pub(super) fn check_encoding(start: &[u8], shown: &str) -> Result<(), Error> {
             .help("name it .parquet or .arrow"));
     }
     if start[..start.len().min(512)].contains(&0) || start.starts_with(b"\x1F\x8B") {
-        return Err(Error::input("this is a binary file, expected text").at(shown).help("unpack or export it as CSV first"));
+        return Err(Error::input("this is a binary file, expected text")
+            .at(shown)
+            .help("unpack or export it as CSV first"));
     }
     Ok(())
 }

@@ -52,7 +52,8 @@ impl Interner {
         let strings = if let Some(strings) = array.as_string_opt::<i32>() {
             strings
         } else {
-            as_text = cast(array, &DataType::Utf8).map_err(|e| Error::input(format!("cannot read values as text: {e}")))?;
+            as_text = cast(array, &DataType::Utf8)
+                .map_err(|e| Error::input(format!("cannot read values as text: {e}")))?;
             as_text.as_string::<i32>()
         };
         for text in strings {
@@ -77,7 +78,9 @@ pub fn encode(source: &Source, columns: &[usize], rows: &(dyn Fn(u64) + Sync)) -
     pipelined(source.batches(columns)?, |batch| {
         read += batch.num_rows() as u64;
         if read >= u64::from(u32::MAX) {
-            return Err(Error::input(format!("the table has more than {} rows", u32::MAX - 1)).at(source.shown()));
+            return Err(
+                Error::input(format!("the table has more than {} rows", u32::MAX - 1)).at(source.shown())
+            );
         }
         interners.par_iter_mut().zip(batch.columns()).try_for_each(|(i, array)| i.push_array(array))?;
         rows(read);

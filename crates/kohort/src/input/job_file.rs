@@ -89,8 +89,11 @@ impl JobFile {
     /// Reads a job file. Paths in it are relative to the folder it lies in.
     pub fn read(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|e| Error::input(format!("cannot read the job file: {e}")).at(&shown).help("name a TOML file, UTF-8 text"))?;
+        let text = std::fs::read_to_string(path).map_err(|e| {
+            Error::input(format!("cannot read the job file: {e}"))
+                .at(&shown)
+                .help("name a TOML file, UTF-8 text")
+        })?;
         let mut job: Self = toml::from_str(&text).map_err(|e| {
             Error::job(format!("the job file cannot be understood: {}", plain(&e.to_string())))
                 .at(&shown)
@@ -159,15 +162,24 @@ impl JobFile {
 
 /// The parser's words without the names of types, which mean nothing to most people.
 fn plain(complaint: &str) -> String {
-    let types = [("u32", "a whole number"), ("u64", "a whole number"), ("usize", "a whole number"), ("f64", "a number")];
-    let plainer = |text: String, (name, words): (&str, &str)| text.replace(&format!("expected {name}"), &format!("expected {words}"));
+    let types = [
+        ("u32", "a whole number"),
+        ("u64", "a whole number"),
+        ("usize", "a whole number"),
+        ("f64", "a number"),
+    ];
+    let plainer = |text: String, (name, words): (&str, &str)| {
+        text.replace(&format!("expected {name}"), &format!("expected {words}"))
+    };
     types.into_iter().fold(complaint.trim_end().to_owned(), plainer)
 }
 
 /// Reads `90s`, `5m`, `2h` or `1.5h`.
 pub fn parse_duration(text: &str) -> Result<Duration> {
     let wrong = || {
-        Error::job(format!("'{text}' is no length of time")).at("--time-limit").help("write a number with a unit: 90s, 5m or 2h")
+        Error::job(format!("'{text}' is no length of time"))
+            .at("--time-limit")
+            .help("write a number with a unit: 90s, 5m or 2h")
     };
     let at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
     let unit = match &text[at..] {
@@ -205,7 +217,10 @@ mod tests {
         let job = JobFile::read(&path).unwrap();
         assert_eq!(job.input.unwrap(), folder.path().join("patients.csv"));
         assert_eq!(job.columns["name"].role, Some(Role::Identifier));
-        assert_eq!(job.columns["location"].hierarchy, Some(HierarchySpec::File(folder.path().join("location.csv"))));
+        assert_eq!(
+            job.columns["location"].hierarchy,
+            Some(HierarchySpec::File(folder.path().join("location.csv")))
+        );
     }
 
     #[test]

@@ -84,15 +84,28 @@ impl Source {
         Self::with_format(shown.to_owned(), path.to_owned(), format, None)
     }
 
-    fn with_format(shown: String, path: PathBuf, format: Format, spool: Option<NamedTempFile>) -> Result<Self> {
-        let mut source =
-            Self { shown, path, format, schema: Arc::new(Schema::empty()), skip: 0, carried_bytes: 0, _spool: spool };
+    fn with_format(
+        shown: String,
+        path: PathBuf,
+        format: Format,
+        spool: Option<NamedTempFile>,
+    ) -> Result<Self> {
+        let mut source = Self {
+            shown,
+            path,
+            format,
+            schema: Arc::new(Schema::empty()),
+            skip: 0,
+            carried_bytes: 0,
+            _spool: spool,
+        };
         match format {
             Format::Csv { separator } => source.read_csv_header(separator)?,
             Format::Parquet => {
                 let builder = source.parquet()?;
                 source.schema = builder.schema().clone();
-                source.carried_bytes = builder.metadata().row_groups().iter().map(|g| g.total_byte_size() as u64).sum();
+                source.carried_bytes =
+                    builder.metadata().row_groups().iter().map(|g| g.total_byte_size() as u64).sum();
             }
             Format::Arrow => {
                 source.schema = source.ipc(None)?.schema();
@@ -151,7 +164,11 @@ impl Source {
             Format::Parquet => {
                 let builder = self.parquet()?;
                 let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
-                let reader = builder.with_projection(mask).with_batch_size(batch_rows(self.schema.fields().len())).build().map_err(|e| self.broken(&e))?;
+                let reader = builder
+                    .with_projection(mask)
+                    .with_batch_size(batch_rows(self.schema.fields().len()))
+                    .build()
+                    .map_err(|e| self.broken(&e))?;
                 Ok(self.reorder(columns, reader))
             }
             Format::Arrow => {
@@ -172,7 +189,9 @@ impl Source {
         let order: Vec<usize> = columns.iter().map(|c| sorted.partition_point(|s| s < c)).collect();
         let shown = self.shown.clone();
         Box::new(batches.map(move |batch| {
-            batch.and_then(|b| b.project(&order)).map_err(|e| Error::input(format!("cannot read the table: {e}")).at(&shown))
+            batch
+                .and_then(|b| b.project(&order))
+                .map_err(|e| Error::input(format!("cannot read the table: {e}")).at(&shown))
         }))
     }
 
@@ -188,7 +207,8 @@ impl Source {
             .build_buffered(BufReader::with_capacity(1 << 18, watched))
             .map_err(|e| self.broken(&e))?;
         let wide = self.schema.fields().len();
-        let file = CsvFile { path: self.path.clone(), shown: self.shown.clone(), skip: self.skip, separator, wide };
+        let file =
+            CsvFile { path: self.path.clone(), shown: self.shown.clone(), skip: self.skip, separator, wide };
         let at_end = file.clone();
         let batches = reader.map(move |batch| batch.map_err(|e| csv_trouble::explain(&file, &e.to_string())));
         // Looked at when all else was read: only then is it known whether a quote is open.
@@ -218,7 +238,13 @@ impl Source {
         }
         if header.iter().any(|name| name.contains('\n')) {
             // Columns may have names of two lines; but a quote that never closes makes the whole table a name.
-            let file = CsvFile { path: self.path.clone(), shown: self.shown.clone(), skip: self.skip, separator, wide: 0 };
+            let file = CsvFile {
+                path: self.path.clone(),
+                shown: self.shown.clone(),
+                skip: self.skip,
+                separator,
+                wide: 0,
+            };
             csv_trouble::open_quote(&file).map_or(Ok(()), Err)?;
         }
         let fields: Vec<_> = header.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
@@ -237,9 +263,13 @@ impl Source {
                     .help("give every column a name"));
             }
             if let Some(first) = names[..i].iter().position(|n| n == name) {
-                return Err(Error::input(format!("columns {} and {} are both named '{name}'", first + 1, i + 1))
-                    .at(format!("{}, header", self.shown))
-                    .help("rename one of them; roles are given by name"));
+                return Err(Error::input(format!(
+                    "columns {} and {} are both named '{name}'",
+                    first + 1,
+                    i + 1
+                ))
+                .at(format!("{}, header", self.shown))
+                .help("rename one of them; roles are given by name"));
             }
         }
         Ok(())
@@ -265,7 +295,9 @@ impl Source {
 
     fn unreadable(&self, e: &io::Error) -> Error {
         let help = match e.kind() {
-            io::ErrorKind::NotFound => "check the name; paths in a job file start at its folder, others at the current one",
+            io::ErrorKind::NotFound => {
+                "check the name; paths in a job file start at its folder, others at the current one"
+            }
             io::ErrorKind::PermissionDenied => "ask its owner for the right to read it",
             _ => "check that the file can be opened by other programs",
         };

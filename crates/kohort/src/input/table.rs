@@ -35,7 +35,8 @@ pub fn infer(texts: &[String]) -> Kind {
     if texts.iter().any(code) {
         return Kind::Category;
     }
-    let all = |kind| texts.iter().filter(|t| !t.is_empty()).all(|t| crate::data::Point::parse(kind, t).is_some());
+    let all =
+        |kind| texts.iter().filter(|t| !t.is_empty()).all(|t| crate::data::Point::parse(kind, t).is_some());
     let any = texts.iter().any(|t| !t.is_empty());
     [Kind::Integer, Kind::Decimal, Kind::Date].into_iter().find(|&k| any && all(k)).unwrap_or(Kind::Category)
 }
@@ -45,9 +46,11 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
     let Column { name, texts, counts, codes } = column;
     let weight = spec.weight.unwrap_or(1.0);
     if !(weight.is_finite() && weight >= 0.0) {
-        return Err(Error::job(format!("weight {weight}, expected a number of at least 0")).at(format!("column '{name}'")));
+        return Err(Error::job(format!("weight {weight}, expected a number of at least 0"))
+            .at(format!("column '{name}'")));
     }
-    let kind = spec.kind.unwrap_or_else(|| if spec.hierarchy.is_some() { Kind::Category } else { infer(&texts) });
+    let kind =
+        spec.kind.unwrap_or_else(|| if spec.hierarchy.is_some() { Kind::Category } else { infer(&texts) });
     let (domain, map) = match spec.hierarchy {
         Some(hierarchy) => tree(hierarchy, &texts, &counts)
             .map_err(|e| e.at(place(shown, &name, spec.hierarchy_place.as_deref())))?,
@@ -73,8 +76,8 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
 /// A sensitive column keeps its codes and, when it is text with few different values, those values.
 pub fn sensitive(column: Column, is_text: bool) -> Sensitive {
     let distinct = column.texts.len() as u32;
-    let few = is_text && column.texts.len() <= FEW;
-    Sensitive { name: column.name, distinct, codes: column.codes, texts: if few { column.texts } else { Vec::new() } }
+    let texts = if column.texts.len() <= FEW { column.texts } else { Vec::new() };
+    Sensitive { name: column.name, distinct, codes: column.codes, texts, is_text }
 }
 
 fn place(shown: &str, column: &str, hierarchy: Option<&str>) -> String {
@@ -84,7 +87,8 @@ fn place(shown: &str, column: &str, hierarchy: Option<&str>) -> String {
 
 fn tree(hierarchy: Hierarchy, texts: &[String], counts: &[u32]) -> Result<(Domain, Vec<u32>)> {
     let hierarchy = if texts.iter().any(String::is_empty) { hierarchy.with_leaf("")? } else { hierarchy };
-    let leaves: rustc_hash::FxHashMap<&str, u32> = (0..hierarchy.leaf_count()).map(|l| (hierarchy.label(l), l)).collect();
+    let leaves: rustc_hash::FxHashMap<&str, u32> =
+        (0..hierarchy.leaf_count()).map(|l| (hierarchy.label(l), l)).collect();
     let mut missing = Vec::new();
     let map = texts
         .iter()
@@ -100,8 +104,15 @@ fn tree(hierarchy: Hierarchy, texts: &[String], counts: &[u32]) -> Result<(Domai
         return Ok((Domain::Tree(hierarchy), map));
     }
     missing.sort_unstable();
-    Err(Error::input(format!("{} not in the hierarchy:{}", values(missing.len()), listing(&missing, usize::MAX)))
-        .help(format!("add a line for each value to the hierarchy{}", meant(missing[0].0, leaves.keys().copied()))))
+    Err(Error::input(format!(
+        "{} not in the hierarchy:{}",
+        values(missing.len()),
+        listing(&missing, usize::MAX)
+    ))
+    .help(format!(
+        "add a line for each value to the hierarchy{}",
+        meant(missing[0].0, leaves.keys().copied())
+    )))
 }
 
 /// A likely typing error; numbers are always near some other number, which says nothing.
@@ -110,7 +121,9 @@ fn meant<'a>(value: &str, leaves: impl Iterator<Item = &'a str>) -> String {
         return String::new();
     }
     let sorted: std::collections::BTreeSet<_> = leaves.collect();
-    crate::error::nearest(value, sorted).map(|n| format!("; perhaps '{value}' is meant to be '{n}'")).unwrap_or_default()
+    crate::error::nearest(value, sorted)
+        .map(|n| format!("; perhaps '{value}' is meant to be '{n}'"))
+        .unwrap_or_default()
 }
 
 fn interval(

@@ -29,7 +29,8 @@ impl Job {
             by_role.iter().map(|(key, role)| (*key, check::names(source, &roles.of, *role))).collect();
         columns.insert("passed_through_unmentioned", roles.unmentioned.clone());
         let entries = self.file.columns.iter();
-        let mut snap: BTreeMap<_, _> = entries.clone().filter_map(|(name, e)| Some((name.clone(), e.snap?))).collect();
+        let mut snap: BTreeMap<_, _> =
+            entries.clone().filter_map(|(name, e)| Some((name.clone(), e.snap?))).collect();
         snap.extend(self.file.snap.clone());
         let intervals = table.qi.iter().filter(|q| matches!(q.attribute.domain, Domain::Interval(_)));
         let names = intervals.map(|q| q.attribute.name.clone());
@@ -44,7 +45,10 @@ impl Job {
             intervals: self.intervals(),
             true_ends,
             snap,
-            missing_by_column: entries.clone().filter_map(|(name, e)| Some((name.clone(), e.missing?))).collect(),
+            missing_by_column: entries
+                .clone()
+                .filter_map(|(name, e)| Some((name.clone(), e.missing?)))
+                .collect(),
             keep_order: self.file.keep_order.unwrap_or(false),
         };
         let certificate = Certificate::new(asked, summary, files, columns);

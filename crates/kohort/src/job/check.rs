@@ -97,5 +97,7 @@ pub(super) fn same_count(what: &str, expected: u64, found: u64) -> Result<()> {
     if expected == found {
         return Ok(());
     }
-    Err(Error::internal(format!("verification failed: {expected} {what} expected, {found} found in the written file")))
+    Err(Error::internal(format!(
+        "verification failed: {expected} {what} expected, {found} found in the written file"
+    )))
 }

@@ -73,8 +73,12 @@ impl Job {
     /// Checks what can be checked before any data is read.
     pub fn new(file: JobFile) -> Result<Self> {
         let missing = |what: &str, flag: &str| Error::job(format!("no {what} was given")).at(flag.to_owned());
-        let input = file.input.clone().ok_or_else(|| missing("input table", "DATA").help("name a .csv, .tsv, .parquet or .arrow file"))?;
-        let output = file.output.clone().ok_or_else(|| missing("place for the release", "-o").help("say where to write it, such as -o release.csv"))?;
+        let input = file.input.clone().ok_or_else(|| {
+            missing("input table", "DATA").help("name a .csv, .tsv, .parquet or .arrow file")
+        })?;
+        let output = file.output.clone().ok_or_else(|| {
+            missing("place for the release", "-o").help("say where to write it, such as -o release.csv")
+        })?;
         let k = file.k.ok_or_else(|| {
             missing("k", "-k").help("say how many people everyone must hide among, for example -k 10")
         })?;
@@ -121,8 +125,7 @@ impl Job {
         self.write(&made, self.intervals(), &staged)?;
 
         watch.enter(Stage::Verify, 0);
-        let (findings, digest) =
-            rayon::join(|| self.verify(&made, &staged), || sha256(staged.path()));
+        let (findings, digest) = rayon::join(|| self.verify(&made, &staged), || sha256(staged.path()));
         let (findings, release_sha256) = (findings?, digest?);
         check::same_count("released rows", rows.len() as u64, findings.released)?;
         let summary = Summary::new(&findings, Some(algorithm), Some(self.seed));
@@ -132,7 +135,9 @@ impl Job {
             writeln!(staged.writer()?, "{text}").map_err(|e| crate::output::write_error(&e, place))?;
         }
         if watch.signal() == algorithm::Signal::Cancelled {
-            return Err(Error::stopped("stopped before the release was put in its place; nothing was written"));
+            return Err(Error::stopped(
+                "stopped before the release was put in its place; nothing was written",
+            ));
         }
         staged.publish()?;
         let place = certificate.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
@@ -186,7 +191,9 @@ impl Job {
             order: made.order,
             in_order: self.file.keep_order.unwrap_or(false),
         };
-        write_release(&plan, |schema| TableWriter::new(staged, &self.output, self.format(made.source), schema))
+        write_release(&plan, |schema| {
+            TableWriter::new(staged, &self.output, self.format(made.source), schema)
+        })
     }
 }
 

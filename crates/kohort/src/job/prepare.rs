@@ -13,7 +13,12 @@ use crate::input::{
 };
 
 /// Reads and encodes the quasi-identifiers and sensitive columns of a table.
-pub(super) fn read_table(job: &JobFile, source: &Source, roles: &Roles, rows: &(dyn Fn(u64) + Sync)) -> Result<Table> {
+pub(super) fn read_table(
+    job: &JobFile,
+    source: &Source,
+    roles: &Roles,
+    rows: &(dyn Fn(u64) + Sync),
+) -> Result<Table> {
     check_hierarchy_folder(job)?;
     let (qi, secret) = (roles.columns(Role::QuasiIdentifier), roles.columns(Role::Sensitive));
     let all: Vec<usize> = qi.iter().chain(&secret).copied().collect();
@@ -33,15 +38,18 @@ pub(super) fn read_table(job: &JobFile, source: &Source, roles: &Roles, rows: &(
         })
         .collect::<Result<_>>()?;
     let is_text = |c: &usize| source.schema().field(*c).data_type() == &arrow::datatypes::DataType::Utf8;
-    let sensitive = secret_columns.into_iter().zip(&secret).map(|(column, c)| sensitive(column, is_text(c))).collect();
+    let sensitive =
+        secret_columns.into_iter().zip(&secret).map(|(column, c)| sensitive(column, is_text(c))).collect();
     Ok(Table { rows: count, qi, sensitive })
 }
 
 fn check_hierarchy_folder(job: &JobFile) -> Result<()> {
     match &job.hierarchies {
-        Some(folder) if !folder.is_dir() => Err(Error::input("this is no folder, expected one with a file per column")
-            .at(format!("--hierarchies {}", folder.display()))
-            .help("name the folder that holds <column>.csv; `kohort hierarchy build` makes such files")),
+        Some(folder) if !folder.is_dir() => {
+            Err(Error::input("this is no folder, expected one with a file per column")
+                .at(format!("--hierarchies {}", folder.display()))
+                .help("name the folder that holds <column>.csv; `kohort hierarchy build` makes such files"))
+        }
         _ => Ok(()),
     }
 }
@@ -99,7 +107,9 @@ pub(super) fn releasable(job: &JobFile, table: &Table) -> Result<Vec<u32>> {
         };
         let count = code.map_or(0, |c| q.attribute.counts[c as usize]);
         match policies.get(name).copied().or(job.missing).unwrap_or_default() {
-            Missing::Refuse if count > 0 => refused.push(format!("'{name}' ({count} row{})", if count == 1 { "" } else { "s" })),
+            Missing::Refuse if count > 0 => {
+                refused.push(format!("'{name}' ({count} row{})", if count == 1 { "" } else { "s" }))
+            }
             Missing::Suppress if count > 0 => {
                 for (row, gone) in gone.iter_mut().enumerate() {
                     *gone |= Some(q.codes.get(row)) == code;

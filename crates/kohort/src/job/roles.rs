@@ -35,17 +35,22 @@ impl Roles {
         for name in job.snap.keys() {
             let column = source.column(name)?;
             if !matches!(said[column], Some((Role::QuasiIdentifier, _))) {
-                return Err(Error::job(format!("column '{name}' is no quasi-identifier: it has no intervals to snap"))
-                    .at(format!("--snap {name}=…"))
-                    .help("leave this --snap away, or name the column with --qi"));
+                return Err(Error::job(format!(
+                    "column '{name}' is no quasi-identifier: it has no intervals to snap"
+                ))
+                .at(format!("--snap {name}=…"))
+                .help("leave this --snap away, or name the column with --qi"));
             }
         }
-        let unmentioned = source.names().zip(&said).filter(|(_, s)| s.is_none()).map(|(n, _)| n.to_owned()).collect();
+        let unmentioned =
+            source.names().zip(&said).filter(|(_, s)| s.is_none()).map(|(n, _)| n.to_owned()).collect();
         let roles = Self { of: said.iter().map(|s| s.map_or(Role::Other, |s| s.0)).collect(), unmentioned };
         if roles.columns(Role::QuasiIdentifier).is_empty() {
-            return Err(Error::job("no quasi-identifier: nothing would be generalized, and nobody would be protected")
-                .at("--qi")
-                .help("name the columns an outsider could know, such as --qi age,sex,zip"));
+            return Err(Error::job(
+                "no quasi-identifier: nothing would be generalized, and nobody would be protected",
+            )
+            .at("--qi")
+            .help("name the columns an outsider could know, such as --qi age,sex,zip"));
         }
         Ok(roles)
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::check;
 use super::prepare;
 use super::roles::Roles;
-use crate::data::{Role, Table};
+use crate::data::{Role, Suppressed, Table};
 use crate::error::{Error, Result};
 use crate::input::{JobFile, Source};
 use crate::report::Summary;
@@ -45,10 +45,13 @@ impl VerifyJob {
             None => self.names_without_original()?,
         };
         if qi.is_empty() {
-            return Err(Error::job("no quasi-identifier was named").at("--qi").help("name the columns an outsider could know"));
+            return Err(Error::job("no quasi-identifier was named")
+                .at("--qi")
+                .help("name the columns an outsider could know"));
         }
         let rest = self.rest(&source, &qi, &sensitive);
-        let released = check::read_release(&source, &qi, &sensitive, &rest, None)?;
+        let starred = self.file.suppressed.map(|s| s == Suppressed::Star);
+        let released = check::read_release(&source, &qi, &sensitive, &rest, starred)?;
         if released.rows == 0 {
             return Err(Error::input("the table has a header but no rows")
                 .at(source.shown())
@@ -75,10 +78,12 @@ impl VerifyJob {
 
     fn names_without_original(&self) -> Result<(Vec<String>, Vec<String>)> {
         let of = |list: &[String], role: Role| -> Vec<String> {
-            let entries = self.file.columns.iter().filter(|(_, e)| e.role == Some(role)).map(|(n, _)| n.clone());
+            let entries =
+                self.file.columns.iter().filter(|(_, e)| e.role == Some(role)).map(|(n, _)| n.clone());
             list.iter().cloned().chain(entries).collect()
         };
-        let (qi, sensitive) = (of(&self.file.qi, Role::QuasiIdentifier), of(&self.file.sensitive, Role::Sensitive));
+        let (qi, sensitive) =
+            (of(&self.file.qi, Role::QuasiIdentifier), of(&self.file.sensitive, Role::Sensitive));
         let mut seen = std::collections::BTreeSet::new();
         match qi.iter().chain(&sensitive).find(|name| !seen.insert(name.as_str())) {
             None => Ok((qi, sensitive)),

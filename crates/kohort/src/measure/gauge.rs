@@ -155,7 +155,12 @@ mod tests {
         let paths = [vec!["a", "ab", "*"], vec!["b", "ab", "*"], vec!["c", "*"]];
         let hierarchy = Hierarchy::from_paths("x", paths).unwrap();
         let (ab, root) = (hierarchy.node("ab").unwrap(), hierarchy.root());
-        let a = Attribute { name: "x".into(), domain: Domain::Tree(hierarchy), counts: vec![1, 1, 98], weight: 1.0 };
+        let a = Attribute {
+            name: "x".into(),
+            domain: Domain::Tree(hierarchy),
+            counts: vec![1, 1, 98],
+            weight: 1.0,
+        };
         let gauge = Gauge::new(Measure::Entropy, &a);
         assert!((gauge.node(ab) - 1.0).abs() < 1e-12);
         assert!((gauge.node(root) - 0.161_441).abs() < 5e-7);

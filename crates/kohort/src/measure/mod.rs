@@ -41,10 +41,22 @@ pub struct MeasureEntry {
 
 /// All measures, in the order in which they are listed.
 pub static MEASURES: &[MeasureEntry] = &[
-    MeasureEntry { name: "il", about: "information loss: subtree height / tree height, interval width / range (papers 001, 002, 004)" },
-    MeasureEntry { name: "lm", about: "share of the column's other values the cell leaves possible (paper 000)" },
-    MeasureEntry { name: "entropy", about: "bits of uncertainty about the value inside the cell (paper 000); not monotone" },
-    MeasureEntry { name: "whd", about: "weighted hierarchical distance; --beta makes steps near the root dearer (paper 003)" },
+    MeasureEntry {
+        name: "il",
+        about: "information loss: subtree height / tree height, interval width / range (papers 001, 002, 004)",
+    },
+    MeasureEntry {
+        name: "lm",
+        about: "share of the column's other values the cell leaves possible (paper 000)",
+    },
+    MeasureEntry {
+        name: "entropy",
+        about: "bits of uncertainty about the value inside the cell (paper 000); not monotone",
+    },
+    MeasureEntry {
+        name: "whd",
+        about: "weighted hierarchical distance; --beta makes steps near the root dearer (paper 003)",
+    },
     MeasureEntry { name: "ncp", about: "share of the hierarchy's leaves, interval width / range" },
 ];
 
@@ -71,8 +83,10 @@ impl Measure {
             "ncp" => Self::Ncp,
             _ => {
                 let names: Vec<_> = MEASURES.iter().map(|m| m.name).collect();
-                let hint = nearest(name, names.iter().copied())
-                    .map_or_else(|| format!("one of {}", names.join(", ")), |n| format!("did you mean '{n}'?"));
+                let hint = nearest(name, names.iter().copied()).map_or_else(
+                    || format!("one of {}", names.join(", ")),
+                    |n| format!("did you mean '{n}'?"),
+                );
                 return Err(Error::job(format!("there is no measure '{name}'")).at("--measure").help(hint));
             }
         })

@@ -10,7 +10,8 @@
 /// assert!((whd(6, 6, 5, 1.0) - 12.0 / 137.0).abs() < 1e-12);
 /// ```
 pub fn whd(levels: u32, from: u32, to: u32, beta: f64) -> f64 {
-    let steps = |above: u32, below: u32| -> f64 { (above + 1..=below).map(|j| f64::from(j - 1).powf(-beta)).sum() };
+    let steps =
+        |above: u32, below: u32| -> f64 { (above + 1..=below).map(|j| f64::from(j - 1).powf(-beta)).sum() };
     let all = steps(1, levels);
     if all > 0.0 { steps(to, from) / all } else { 0.0 }
 }
@@ -26,7 +27,9 @@ mod tests {
         close(whd(6, 6, 4, 0.0), 0.4);
         close(whd(2, 2, 1, 0.0), 1.0);
         close(whd(6, 6, 5, 1.0), 12.0 / 137.0);
-        for (level, step) in [(6, 0.087_591_2), (5, 0.109_489), (4, 0.145_985), (3, 0.218_978), (2, 0.437_956)] {
+        for (level, step) in
+            [(6, 0.087_591_2), (5, 0.109_489), (4, 0.145_985), (3, 0.218_978), (2, 0.437_956)]
+        {
             close(whd(6, level, level - 1, 1.0), step);
         }
         // §14.12 prints .683240; the definition gives 1 / (1 + 1/4 + 1/9 + 1/16 + 1/25).

@@ -92,14 +92,14 @@ impl Models {
         match p {
             None | Some(1) => {}
             Some(0) => {
-                return Err(Error::job("p = 0, expected at least 1").at("-p").help("leave -p away to ask for k-anonymity alone"));
+                return Err(Error::job("p = 0, expected at least 1")
+                    .at("-p")
+                    .help("leave -p away to ask for k-anonymity alone"));
             }
             Some(p) if p > k => {
-                return Err(Error::job(format!("p = {p} is larger than k = {k}"))
-                    .at("-p")
-                    .help(format!(
-                        "a class of k rows has at most k different values: raise k to {p} or lower p to {k}"
-                    )));
+                return Err(Error::job(format!("p = {p} is larger than k = {k}")).at("-p").help(format!(
+                    "a class of k rows has at most k different values: raise k to {p} or lower p to {k}"
+                )));
             }
             Some(p) => models.push(Model::PSensitive { p }),
         }
@@ -154,9 +154,12 @@ impl Models {
                 .help(format!("ask for k ≤ {rows}, or add rows")));
         }
         if self.need_sensitive() && table.sensitive.is_empty() {
-            return Err(Error::job(format!("p = {} asks for diverse sensitive values, but no column is sensitive", self.p()))
-                .at("-p")
-                .help("name the columns nobody may learn with --sensitive"));
+            return Err(Error::job(format!(
+                "p = {} asks for diverse sensitive values, but no column is sensitive",
+                self.p()
+            ))
+            .at("-p")
+            .help("name the columns nobody may learn with --sensitive"));
         }
         let p = if self.need_sensitive() { self.p() } else { 1 };
         for s in &table.sensitive {

@@ -64,9 +64,8 @@ impl OutColumn {
     pub fn to_array(&self) -> Result<ArrayRef> {
         match self {
             Self::Array(a) => Ok(a.clone()),
-            Self::Coded { codes, labels } => {
-                take(&labels.values, &UInt32Array::from(codes.clone()), None).map_err(|e| Error::internal(e.to_string()))
-            }
+            Self::Coded { codes, labels } => take(&labels.values, &UInt32Array::from(codes.clone()), None)
+                .map_err(|e| Error::internal(e.to_string())),
         }
     }
 }

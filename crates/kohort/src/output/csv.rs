@@ -44,7 +44,11 @@ impl CsvFormat {
         line
     }
 
-    pub(super) fn write(&mut self, columns: &[OutColumn], out: &mut dyn Write) -> Result<std::io::Result<()>> {
+    pub(super) fn write(
+        &mut self,
+        columns: &[OutColumn],
+        out: &mut dyn Write,
+    ) -> Result<std::io::Result<()>> {
         let rows = columns.first().map_or(0, OutColumn::len);
         self.quote_labels(columns);
         let ready: Vec<Ready<'_>> = columns
@@ -106,7 +110,8 @@ fn lines(columns: &[Ready<'_>], start: usize, end: usize, separator: u8) -> Vec<
 /// Appends one field, quoted only where it must be.
 fn field(out: &mut Vec<u8>, text: &str, separator: u8) {
     let bytes = text.as_bytes();
-    let special = memchr::memchr3(separator, b'"', b'\n', bytes).is_some() || memchr::memchr(b'\r', bytes).is_some();
+    let special =
+        memchr::memchr3(separator, b'"', b'\n', bytes).is_some() || memchr::memchr(b'\r', bytes).is_some();
     if !special {
         out.extend_from_slice(bytes);
         return;
@@ -128,7 +133,8 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        let texts = vec![Some("plain"), Some("a,b"), Some("say \"hi\""), Some("two\nlines"), None, Some(" ; ")];
+        let texts =
+            vec![Some("plain"), Some("a,b"), Some("say \"hi\""), Some("two\nlines"), None, Some(" ; ")];
         let array: ArrayRef = Arc::new(StringArray::from(texts.clone()));
         let labels = Arc::new(Labels::of_texts(["[1, 2]".to_owned(), String::new()]));
         let columns = [OutColumn::Array(array), OutColumn::Coded { codes: vec![0, 1, 0, 1, 0, 1], labels }];

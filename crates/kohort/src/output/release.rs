@@ -3,13 +3,15 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, Date32Array, Float64Array, Int64Array, RecordBatch, UInt32Array, new_null_array};
+use arrow::array::{
+    ArrayRef, Date32Array, Float64Array, Int64Array, RecordBatch, UInt32Array, new_null_array,
+};
 use arrow::datatypes::{Field, Schema, SchemaRef};
 
 use super::column::{Labels, OutColumn};
 use super::shuffle::Shuffle;
 use super::writer::TableWriter;
-use crate::data::{Attribute, Cell, Domain, Intervals, Kind, Numbers, Role, Table};
+use crate::data::{Attribute, Cell, Domain, Intervals, Kind, Numbers, Role, Sensitive, Table};
 use crate::error::{Error, Result};
 use crate::input::{Source, pipelined};
 use crate::recode::Release;
@@ -49,7 +51,7 @@ const CHUNK: usize = 8192;
 impl ReleasePlan<'_> {
     /// The columns that must be read again, because they are not in memory.
     fn carried(&self) -> Vec<usize> {
-        let mut kept = self.table.sensitive.iter().map(|s| !s.texts.is_empty());
+        let mut kept = self.table.sensitive.iter().map(Sensitive::is_kept);
         let mut again = |role: &Role| match role {
             Role::Sensitive => kept.next() != Some(true),
             role => *role == Role::Other,
@@ -63,7 +65,7 @@ impl ReleasePlan<'_> {
         for (field, role) in self.source.schema().fields().iter().zip(self.roles) {
             match role {
                 Role::Identifier => {}
-                Role::Sensitive if !self.table.sensitive[secret].texts.is_empty() => {
+                Role::Sensitive if self.table.sensitive[secret].is_kept() => {
                     let texts = self.table.sensitive[secret].texts.iter().cloned().chain([String::new()]);
                     fields.push(Field::new(field.name(), field.data_type().clone(), true));
                     laid.push(Laid::Kept(secret, Arc::new(Labels::of_texts(texts))));
@@ -86,9 +88,12 @@ impl ReleasePlan<'_> {
         }
         for (i, field) in fields.iter().enumerate() {
             if fields[..i].iter().any(|f| f.name() == field.name()) {
-                return Err(Error::job(format!("the release would have two columns named '{}'", field.name()))
-                    .at("--intervals bounds")
-                    .help("rename the column in the input"));
+                return Err(Error::job(format!(
+                    "the release would have two columns named '{}'",
+                    field.name()
+                ))
+                .at("--intervals bounds")
+                .help("rename the column in the input"));
             }
         }
         Ok((laid, Arc::new(Schema::new(fields))))
@@ -139,17 +144,22 @@ impl ReleasePlan<'_> {
 
     /// Suppressed rows that stay must not show anything else of the person.
     fn blank(&self, values: &ArrayRef, rows: &[u32]) -> Result<ArrayRef> {
-        let hidden: Vec<bool> = rows.iter().map(|&r| self.release.class_of[r as usize] == SUPPRESSED).collect();
+        let hidden: Vec<bool> =
+            rows.iter().map(|&r| self.release.class_of[r as usize] == SUPPRESSED).collect();
         if !hidden.contains(&true) {
             return Ok(values.clone());
         }
         let nulls = new_null_array(values.data_type(), values.len());
-        arrow::compute::kernels::zip::zip(&hidden.into(), &nulls, values).map_err(|e| Error::internal(e.to_string()))
+        arrow::compute::kernels::zip::zip(&hidden.into(), &nulls, values)
+            .map_err(|e| Error::internal(e.to_string()))
     }
 }
 
 /// Writes the release into a table writer made by `open` for its schema.
-pub fn write_release(plan: &ReleasePlan<'_>, open: impl FnOnce(SchemaRef) -> Result<TableWriter>) -> Result<()> {
+pub fn write_release(
+    plan: &ReleasePlan<'_>,
+    open: impl FnOnce(SchemaRef) -> Result<TableWriter>,
+) -> Result<()> {
     let (laid, schema) = plan.lay_out()?;
     let mut writer = open(schema)?;
     let carried = plan.carried();
@@ -212,7 +222,9 @@ fn reorder(plan: &ReleasePlan<'_>, laid: &[Laid], carried: &[usize], writer: &mu
 }
 
 fn changed(source: &Source) -> Error {
-    Error::input("the table changed while it was read").at(source.shown()).help("run again on a table nobody writes to")
+    Error::input("the table changed while it was read")
+        .at(source.shown())
+        .help("run again on a table nobody writes to")
 }
 
 fn texts<'a>(attribute: &'a Attribute, cells: &'a [Cell]) -> impl Iterator<Item = String> + 'a {
@@ -246,4 +258,3 @@ fn typed(kind: Kind, values: impl Iterator<Item = Option<f64>>) -> ArrayRef {
         Kind::Decimal | Kind::Category => Arc::new(values.collect::<Float64Array>()),
     }
 }
-

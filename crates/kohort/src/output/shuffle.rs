@@ -17,7 +17,10 @@ use arrow::ipc::writer::StreamWriter;
 use crate::error::{Error, Result};
 
 /// About how many bytes of values a bucket holds.
-pub(super) const BUCKET_BYTES: u64 = 48 << 20;
+pub(super) const BUCKET_BYTES: u64 = 16 << 20;
+
+/// At most so many files are open at once; larger tables get larger buckets.
+const BUCKETS: usize = 256;
 
 /// Deals rows into buckets by their new place.
 pub(super) struct Shuffle {
@@ -35,7 +38,7 @@ enum Bucket {
 impl Shuffle {
     /// For `rows` rows of these columns, about `bytes` in all.
     pub(super) fn new(columns: &Schema, rows: usize, bytes: u64) -> Result<Self> {
-        let count = (bytes.div_ceil(BUCKET_BYTES) as usize).clamp(1, rows.max(1));
+        let count = (bytes.div_ceil(BUCKET_BYTES) as usize).clamp(1, BUCKETS.min(rows.max(1)));
         let mut fields: Vec<_> = columns.fields().iter().cloned().collect();
         fields.push(Arc::new(Field::new("place", DataType::UInt32, false)));
         let schema = Arc::new(Schema::new(fields));
@@ -54,7 +57,9 @@ impl Shuffle {
                 to.push(*place);
             }
         }
-        for (bucket, (rows, to)) in self.buckets.iter_mut().zip(dealt).filter(|(_, (rows, _))| !rows.is_empty()) {
+        for (bucket, (rows, to)) in
+            self.buckets.iter_mut().zip(dealt).filter(|(_, (rows, _))| !rows.is_empty())
+        {
             let taken = take_record_batch(batch, &UInt32Array::from(rows)).map_err(broken)?;
             let mut columns: Vec<ArrayRef> = taken.columns().to_vec();
             columns.push(Arc::new(UInt32Array::from(to)));
@@ -95,7 +100,11 @@ impl Bucket {
         match self {
             Self::Memory(parts) => Ok(parts),
             Self::Disk(writer) => {
-                let mut file = writer.into_inner().map_err(broken)?.into_inner().map_err(|e| no_space(e.into_error()))?;
+                let mut file = writer
+                    .into_inner()
+                    .map_err(broken)?
+                    .into_inner()
+                    .map_err(|e| no_space(e.into_error()))?;
                 file.seek(SeekFrom::Start(0)).map_err(no_space)?;
                 let reader = StreamReader::try_new(BufReader::new(file), None).map_err(broken)?;
                 reader.collect::<std::result::Result<_, _>>().map_err(broken)

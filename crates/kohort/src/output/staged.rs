@@ -64,13 +64,20 @@ impl Staged {
 /// What to say when writing fails.
 pub fn write_error(e: &io::Error, target: &Path) -> Error {
     let help = match e.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space or choose another place; nothing was written",
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "choose a folder you may write to; nothing was written",
-        io::ErrorKind::NotADirectory => "a part of this path is a file, expected a folder; nothing was written",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "free some space or choose another place; nothing was written"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "choose a folder you may write to; nothing was written"
+        }
+        io::ErrorKind::NotADirectory => {
+            "a part of this path is a file, expected a folder; nothing was written"
+        }
         io::ErrorKind::NotFound => "create the folder first; nothing was written",
         _ => "nothing was written",
     };
-    let place = if target == Path::new("-") { "standard output".into() } else { target.display().to_string() };
+    let place =
+        if target == Path::new("-") { "standard output".into() } else { target.display().to_string() };
     // The name of the temporary file says nothing to anybody.
     let said = e.to_string();
     let what = said.split_once(" at path ").map_or(said.as_str(), |(what, _)| what);

@@ -84,7 +84,12 @@ pub struct Files {
 
 impl Certificate {
     /// Puts the certificate together. `columns` lists names by role.
-    pub fn new(asked: Asked, summary: &Summary, files: Files, columns: BTreeMap<&'static str, Vec<String>>) -> Self {
+    pub fn new(
+        asked: Asked,
+        summary: &Summary,
+        files: Files,
+        columns: BTreeMap<&'static str, Vec<String>>,
+    ) -> Self {
         Self {
             document: "kohort certificate",
             kohort: env!("CARGO_PKG_VERSION"),
@@ -123,13 +128,17 @@ fn guarantee(models: &Models, summary: &Summary) -> Vec<String> {
             ));
         }
     }
-    out.push("This was recomputed from the written file by code that shares nothing with the algorithm.".into());
+    out.push(
+        "This was recomputed from the written file by code that shares nothing with the algorithm.".into(),
+    );
     out
 }
 
 fn counting(asked: &Asked) -> Vec<String> {
     let missing = match asked.missing {
-        Missing::Value => "A missing quasi-identifier is a value of its own: rows that lack it can share a class. Mixed with present values it is published as '*'.",
+        Missing::Value => {
+            "A missing quasi-identifier is a value of its own: rows that lack it can share a class. Mixed with present values it is published as '*'."
+        }
         Missing::Refuse => "The table was checked to have no missing quasi-identifier.",
         Missing::Suppress => "Rows with a missing quasi-identifier were suppressed.",
     };
@@ -142,7 +151,8 @@ fn counting(asked: &Asked) -> Vec<String> {
     out.extend(other);
     out.extend([
         "A missing sensitive value counts as one value.".into(),
-        "'*' says nothing about the value; it counts as fully lost. Suppressed cells count as fully lost.".into(),
+        "'*' says nothing about the value; it counts as fully lost. Suppressed cells count as fully lost."
+            .into(),
         "Loss figures weigh all quasi-identifiers equally; il is the mean over all cells.".into(),
     ]);
     out.push(if asked.keep_order {

@@ -58,6 +58,8 @@ pub struct Achieved {
     pub largest_class: u64,
     /// Cells that are no generalization of any row they could come from.
     pub illegal_cells: u64,
+    /// Sensitive values that are not the original's, where that was compared.
+    pub foreign_values: Option<u64>,
     /// How cells were traced to the original.
     pub source_check: Option<SourceCheck>,
 }
@@ -95,6 +97,7 @@ impl Summary {
                 boundary_violations: 0,
                 largest_class: findings.largest_class,
                 illegal_cells: findings.illegal_cells,
+                foreign_values: findings.foreign_values,
                 source_check: findings.source,
             },
             loss: findings.loss.clone(),

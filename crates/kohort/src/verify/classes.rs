@@ -22,7 +22,7 @@ pub(super) struct Classes {
 }
 
 /// Groups rows by the texts of `qi`. Rows that are all `*` with every column of `rest` empty are suppressed rows, unless
-/// `starred` denies it or other rows that are all `*` show something: then `*` is a class like any other.
+/// `starred` denies it. When nobody knows, that is the cautious reading: it never makes a class look larger than it is.
 pub(super) fn classes(
     rows: usize,
     qi: &[&Column],
@@ -31,7 +31,7 @@ pub(super) fn classes(
     starred: Option<bool>,
 ) -> Classes {
     let mut hidden = HiddenRow::new(qi, rest);
-    hidden.possible &= starred.unwrap_or_else(|| !hidden.is_a_class(rows));
+    hidden.possible &= starred.unwrap_or(true);
     // One stretch per thread: shuffled rows meet nearly all classes in every stretch. However many stretches there are,
     // classes end up numbered by first appearance.
     let stretch = rows.div_ceil(rayon::current_num_threads()).max(1);
@@ -139,19 +139,14 @@ struct HiddenRow<'a> {
 
 impl<'a> HiddenRow<'a> {
     fn new(qi: &[&'a Column], rest: &[&'a Column]) -> Self {
-        let code = |c: &&'a Column, text: &str| Some((&c.codes, c.texts.iter().position(|t| t == text)? as u32));
+        let code =
+            |c: &&'a Column, text: &str| Some((&c.codes, c.texts.iter().position(|t| t == text)? as u32));
         // A column published as numbers has no `*`; its suppressed cells are empty.
         let star = |c: &&'a Column| code(c, ROOT_LABEL).or_else(|| code(c, ""));
         let stars: Vec<_> = qi.iter().filter_map(star).collect();
         let empties: Vec<_> = rest.iter().filter_map(|c| code(c, "")).collect();
         let possible = !rest.is_empty() && stars.len() == qi.len() && empties.len() == rest.len();
         Self { stars, empties, possible }
-    }
-
-    /// Whether some row is all `*` and yet shows something.
-    fn is_a_class(&self, rows: usize) -> bool {
-        let all = |of: &[(&Codes, u32)], row: usize| of.iter().all(|(codes, code)| codes.get(row) == *code);
-        self.possible && (0..rows).any(|row| all(&self.stars, row) && !all(&self.empties, row))
     }
 
     fn is(&self, row: usize) -> bool {

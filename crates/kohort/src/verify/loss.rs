@@ -47,7 +47,11 @@ impl Loss {
         let rows = suppressed + columns.first().map_or(0, |c| c.cells.iter().map(|(_, n)| n).sum());
         let cells = (rows * columns.len() as u64).max(1) as f64;
         let sum = |measure| columns.iter().map(|c| c.total(measure, suppressed)).sum::<f64>();
-        let distortion: f64 = columns.iter().filter(|c| c.has_levels()).map(|c| c.total(Measure::Whd { beta }, suppressed)).sum();
+        let distortion: f64 = columns
+            .iter()
+            .filter(|c| c.has_levels())
+            .map(|c| c.total(Measure::Whd { beta }, suppressed))
+            .sum();
         let worst = rows as f64 * columns.iter().filter(|c| c.has_levels()).count() as f64;
         let modified: u64 = columns.iter().map(|c| c.modified() + suppressed).sum();
         let il_total = sum(Measure::Il);
@@ -70,7 +74,12 @@ impl Loss {
     }
 
     /// The figures that depend on class sizes: DM and, for a demanded k, AVG.
-    pub(super) fn with_classes(mut self, sizes: impl Iterator<Item = u64> + Clone, suppressed: u64, k: Option<u32>) -> Self {
+    pub(super) fn with_classes(
+        mut self,
+        sizes: impl Iterator<Item = u64> + Clone,
+        suppressed: u64,
+        k: Option<u32>,
+    ) -> Self {
         let rows: u64 = sizes.clone().sum();
         let classes = sizes.clone().count().max(1) as f64;
         self.dm = sizes.clone().map(|s| s * s).sum::<u64>() + suppressed * (rows + suppressed);

@@ -76,7 +76,13 @@ impl Transport {
     }
 
     /// Walks the path back from a class with room to a kind with rows left.
-    fn push(&mut self, flow: &mut [Vec<u64>], came: &[Option<(u32, u32)>], from: &[Option<(u32, u32)>], end: u32) {
+    fn push(
+        &mut self,
+        flow: &mut [Vec<u64>],
+        came: &[Option<(u32, u32)>],
+        from: &[Option<(u32, u32)>],
+        end: u32,
+    ) {
         let mut path = Vec::new();
         let mut class = end;
         let mut amount = self.demand[end as usize];

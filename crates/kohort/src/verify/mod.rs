@@ -7,6 +7,7 @@ mod classes;
 mod loss;
 mod matching;
 mod published;
+mod values;
 
 use std::collections::BTreeMap;
 
@@ -89,6 +90,8 @@ pub struct Findings {
     pub p: BTreeMap<String, u64>,
     /// Cells that cover no value they could stand for.
     pub illegal_cells: u64,
+    /// Sensitive values that are not the original's; `None` where that was not checked.
+    pub foreign_values: Option<u64>,
     /// How that was checked; `None` without an original.
     pub source: Option<SourceCheck>,
     /// Lost detail; `None` without an original, or when the texts cannot be read as generalized values.
@@ -104,8 +107,10 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
     let shown: u64 = classes.found.iter().map(|(_, tally)| tally.rows()).sum();
     let rows = reference.map_or(released.rows as u64, |r| r.table.rows as u64);
     if rows < shown {
-        return Err(Error::violation(format!("the release has {shown} rows in classes, the original only {rows}"))
-            .help("is this the original the release was made from?"));
+        return Err(Error::violation(format!(
+            "the release has {shown} rows in classes, the original only {rows}"
+        ))
+        .help("is this the original the release was made from?"));
     }
     let p = |i: usize, s: &Column| {
         let least = classes.found.iter().map(|(_, t)| t.columns()[i].distinct() as u64).min();
@@ -122,6 +127,7 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
         largest_class: sizes.clone().max().unwrap_or(0),
         p: sensitive.iter().enumerate().map(|(i, s)| p(i, s)).collect(),
         illegal_cells: 0,
+        foreign_values: None,
         source: None,
         loss: None,
     };
@@ -132,6 +138,7 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
         let (check, illegal) = check_source(released, reference, &classes)?;
         findings.source = Some(check);
         findings.illegal_cells = illegal;
+        findings.foreign_values = foreign_values(released, reference, &classes);
     }
     Ok(findings)
 }
@@ -144,18 +151,30 @@ impl Findings {
             && self.released > 0
             && self.k < u64::from(k)
         {
-            out.push(format!("the smallest class has {} row{}, k = {k} was asked", self.k, if self.k == 1 { "" } else { "s" }));
+            out.push(format!(
+                "the smallest class has {} row{}, k = {k} was asked",
+                self.k,
+                if self.k == 1 { "" } else { "s" }
+            ));
         }
         for (column, &least) in &self.p {
             if let Some(p) = p
                 && self.released > 0
                 && least < u64::from(p)
             {
-                out.push(format!("a class has only {least} different values of '{column}', p = {p} was asked"));
+                out.push(format!(
+                    "a class has only {least} different values of '{column}', p = {p} was asked"
+                ));
             }
         }
         if self.illegal_cells > 0 {
-            out.push(format!("{} cells are no generalization of any row they could come from", self.illegal_cells));
+            out.push(format!(
+                "{} cells are no generalization of any row they could come from",
+                self.illegal_cells
+            ));
+        }
+        if let Some(n) = self.foreign_values.filter(|&n| n > 0) {
+            out.push(format!("{n} sensitive values are not those of the original"));
         }
         out
     }
@@ -170,7 +189,12 @@ impl Findings {
 
 /// The meaning of every different text, per quasi-identifier.
 fn meanings(released: &Released, reference: &Reference<'_>) -> Vec<Meaning> {
-    released.qi.iter().zip(&reference.table.qi).map(|(columns, q)| Meaning::new(columns, &q.attribute)).collect()
+    released
+        .qi
+        .iter()
+        .zip(&reference.table.qi)
+        .map(|(columns, q)| Meaning::new(columns, &q.attribute))
+        .collect()
 }
 
 /// What the texts of one quasi-identifier mean: by text code, or by pair of codes for bounds.
@@ -186,7 +210,11 @@ impl Meaning {
                 let mut pairs = rustc_hash::FxHashMap::default();
                 for pair in lo.codes.iter().zip(hi.codes.iter()) {
                     pairs.entry(pair).or_insert_with(|| {
-                        Published::read_bounds(attribute, &lo.texts[pair.0 as usize], &hi.texts[pair.1 as usize])
+                        Published::read_bounds(
+                            attribute,
+                            &lo.texts[pair.0 as usize],
+                            &hi.texts[pair.1 as usize],
+                        )
                     });
                 }
                 Self::Two(pairs)
@@ -220,7 +248,11 @@ fn tuples(released: &Released, reference: &Reference<'_>, classes: &Classes) -> 
     classes.found.iter().map(|(key, _)| tuple(key)).collect()
 }
 
-fn read_columns<'a>(released: &Released, reference: &Reference<'a>, classes: &Classes) -> Vec<PublishedColumn<'a>> {
+fn read_columns<'a>(
+    released: &Released,
+    reference: &Reference<'a>,
+    classes: &Classes,
+) -> Vec<PublishedColumn<'a>> {
     let tuples = tuples(released, reference, classes);
     let sizes: Vec<u64> = classes.found.iter().map(|(_, t)| t.rows()).collect();
     let column = |dim: usize| PublishedColumn {
@@ -230,7 +262,11 @@ fn read_columns<'a>(released: &Released, reference: &Reference<'a>, classes: &Cl
     (0..reference.table.qi.len()).map(column).collect()
 }
 
-fn check_source(released: &Released, reference: &Reference<'_>, classes: &Classes) -> Result<(SourceCheck, u64)> {
+fn check_source(
+    released: &Released,
+    reference: &Reference<'_>,
+    classes: &Classes,
+) -> Result<(SourceCheck, u64)> {
     if !reference.readable {
         return Ok((SourceCheck::NotChecked, 0));
     }
@@ -239,7 +275,11 @@ fn check_source(released: &Released, reference: &Reference<'_>, classes: &Classe
     match reference.alignment {
         Alignment::Known(order) => {
             if order.len() != released.rows {
-                return Err(Error::internal(format!("{} rows written, {} read back", order.len(), released.rows)));
+                return Err(Error::internal(format!(
+                    "{} rows written, {} read back",
+                    order.len(),
+                    released.rows
+                )));
             }
             Ok((SourceCheck::RowByRow, misfits(table, classes, &tuples, order)))
         }
@@ -253,6 +293,18 @@ fn check_source(released: &Released, reference: &Reference<'_>, classes: &Classe
             Ok(match_rows(table, classes, &tuples))
         }
     }
+}
+
+/// Sensitive values that are not the original's, over all columns that can be compared.
+fn foreign_values(released: &Released, reference: &Reference<'_>, classes: &Classes) -> Option<u64> {
+    let order = match reference.alignment {
+        Alignment::Known(order) => Some(order),
+        Alignment::Unknown => None,
+    };
+    let pairs = reference.table.sensitive.iter().zip(&released.sensitive);
+    let counts =
+        pairs.filter_map(|(original, column)| values::foreign(original, column, &classes.of_row, order));
+    counts.reduce(|a, b| a + b)
 }
 
 /// Cells that do not cover the value of the row they come from.

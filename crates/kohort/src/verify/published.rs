@@ -100,7 +100,8 @@ fn range(n: &Numbers, text: &str) -> Published {
     });
     match parts.map(|(lo, hi)| span(n, lo, hi)) {
         Some(Published::Range { lo, hi, .. }) if open_end => {
-            let below = n.between(lo, hi).map(|c| if n.position(c.hi) < hi { c.hi } else { c.hi.wrapping_sub(1) });
+            let below =
+                n.between(lo, hi).map(|c| if n.position(c.hi) < hi { c.hi } else { c.hi.wrapping_sub(1) });
             let codes = n.between(lo, hi).zip(below).filter(|(c, b)| *b != u32::MAX && c.lo <= *b);
             Published::Range { codes: codes.map(|(c, hi)| Cell { lo: c.lo, hi }), lo, hi }
         }
@@ -157,7 +158,12 @@ mod tests {
         let hierarchy = crate::data::Hierarchy::from_paths("job", paths).unwrap();
         let code = |label| hierarchy.leaf(label).unwrap();
         let (other, x, z) = (code("Other"), code("x"), code("z"));
-        let a = Attribute { name: "job".into(), domain: Domain::Tree(hierarchy), counts: vec![1; 4], weight: 1.0 };
+        let a = Attribute {
+            name: "job".into(),
+            domain: Domain::Tree(hierarchy),
+            counts: vec![1; 4],
+            weight: 1.0,
+        };
         let p = Published::read(&a, "Other");
         assert!(p.admits(&a, other) && p.admits(&a, x) && !p.admits(&a, z));
         assert!(p.is_generalized(&a), "the wider reading counts");

@@ -135,14 +135,16 @@ impl Sheet {
                 Shape::Flat => Some(Kind::Category),
                 Shape::Tree(_) => None,
             };
-            let spec = QiSpec { kind, hierarchy, weight: Some(c.weight), snap: None };
+            let spec = QiSpec { kind, hierarchy, weight: Some(c.weight), ..QiSpec::default() };
             quasi_identifier(column_of(&c.name, &c.texts), spec, "sheet").unwrap()
         });
         let secrets = self.sensitive.iter().enumerate();
         Table {
             rows: self.rows,
             qi: qi.collect(),
-            sensitive: secrets.map(|(i, texts)| sensitive(column_of(&format!("s{i}"), texts))).collect(),
+            sensitive: secrets
+                .map(|(i, texts)| sensitive(column_of(&format!("s{i}"), texts), true))
+                .collect(),
         }
     }
 }
