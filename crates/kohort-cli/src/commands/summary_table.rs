@@ -1,5 +1,7 @@
 //! What was achieved and what it cost, for a person.
 
+use std::fmt::Write as _;
+
 use comfy_table::{CellAlignment, Table, presets};
 use kohort::job::{Outcome, Verdict};
 use kohort::report::Summary;
@@ -11,7 +13,7 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
     text += &figures(s);
     text += &per_column(s);
     if let Some(place) = &outcome.certificate {
-        text += &format!("\nCertificate: {}\n", place.display());
+        let _ = writeln!(text, "\nCertificate: {}", place.display());
     }
     text
 }
@@ -80,7 +82,7 @@ fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);

@@ -155,14 +155,6 @@ impl Hierarchy {
         self.by_label.get(label).copied()
     }
 
-    /// Whether a leaf may be published under the label of `node`: it lies below the node, or a label that names several
-    /// nodes names one above the leaf, or the leaf itself.
-    pub fn reads_as(&self, leaf: Node, node: Node) -> bool {
-        let shared = || self.by_label.len() < self.labels.len();
-        let mut above = std::iter::successors(Some(leaf), |&n| self.parent(n));
-        self.leaves(node).contains(&leaf) || (shared() && above.any(|n| self.label(n) == self.label(node)))
-    }
-
     /// The nodes directly below, in order.
     pub fn children(&self, node: Node) -> Vec<Node> {
         (0..self.root()).filter(|&n| self.parent[n as usize] == node).collect()

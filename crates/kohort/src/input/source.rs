@@ -68,7 +68,7 @@ impl Source {
     pub fn open(path: &Path) -> Result<Self> {
         if path == Path::new("-") {
             let spool = spool(io::stdin().lock())?;
-            let (copy, format) = (spool.path().to_owned(), sniff(spool.path())?);
+            let (copy, format) = (spool.path().to_owned(), sniff(spool.path()));
             return Self::with_format("standard input".into(), copy, format, Some(spool));
         }
         if path.is_dir() {
@@ -313,12 +313,12 @@ fn spool(mut from: impl Read) -> Result<NamedTempFile> {
 }
 
 /// Standard input has no ending; the binary formats begin with a mark of their own.
-fn sniff(path: &Path) -> Result<Format> {
+fn sniff(path: &Path) -> Format {
     let mut start = [0u8; 6];
     let read = File::open(path).and_then(|mut f| f.read(&mut start)).unwrap_or(0);
-    Ok(match &start[..read] {
+    match &start[..read] {
         s if s.starts_with(b"PAR1") => Format::Parquet,
         s if s.starts_with(b"ARROW1") => Format::Arrow,
         _ => Format::Csv { separator: b',' },
-    })
+    }
 }

@@ -108,7 +108,7 @@ pub(super) fn releasable(job: &JobFile, table: &Table) -> Result<Vec<u32>> {
         let count = code.map_or(0, |c| q.attribute.counts[c as usize]);
         match policies.get(name).copied().or(job.missing).unwrap_or_default() {
             Missing::Refuse if count > 0 => {
-                refused.push(format!("'{name}' ({count} row{})", if count == 1 { "" } else { "s" }))
+                refused.push(format!("'{name}' ({count} row{})", if count == 1 { "" } else { "s" }));
             }
             Missing::Suppress if count > 0 => {
                 for (row, gone) in gone.iter_mut().enumerate() {

@@ -49,7 +49,7 @@ impl VerifyJob {
                 .at("--qi")
                 .help("name the columns an outsider could know"));
         }
-        let rest = self.rest(&source, &qi, &sensitive);
+        let rest = rest(&source, &qi, &sensitive);
         let starred = self.file.suppressed.map(|s| s == Suppressed::Star);
         let released = check::read_release(&source, &qi, &sensitive, &rest, starred)?;
         if released.rows == 0 {
@@ -92,14 +92,14 @@ impl VerifyJob {
                 .help("give every column one role, once")),
         }
     }
+}
 
-    /// Columns of the release that are neither; at most a few are needed to recognize suppressed rows.
-    fn rest(&self, source: &Source, qi: &[String], sensitive: &[String]) -> Vec<String> {
-        let bound = |name: &str| {
-            let stem = name.strip_suffix("_min").or_else(|| name.strip_suffix("_max"));
-            stem.is_some_and(|s| qi.iter().any(|q| q == s))
-        };
-        let known = |name: &str| qi.iter().chain(sensitive).any(|n| n == name) || bound(name);
-        source.names().filter(|n| !known(n)).take(4).map(str::to_owned).collect()
-    }
+/// Columns of the release that are neither; at most a few are needed to recognize suppressed rows.
+fn rest(source: &Source, qi: &[String], sensitive: &[String]) -> Vec<String> {
+    let bound = |name: &str| {
+        let stem = name.strip_suffix("_min").or_else(|| name.strip_suffix("_max"));
+        stem.is_some_and(|s| qi.iter().any(|q| q == s))
+    };
+    let known = |name: &str| qi.iter().chain(sensitive).any(|n| n == name) || bound(name);
+    source.names().filter(|n| !known(n)).take(4).map(str::to_owned).collect()
 }

@@ -100,24 +100,27 @@ fn day(v: u32) -> String {
     (start + Days::new(u64::from(v) * 11)).format("%Y-%m-%d").to_string()
 }
 
-/// The name of a value; in one tree of six the first value is called like a group, as people do with "Other".
+/// The name of a value; in one tree of six the first value is called like a group above it, as people do with "Other".
 fn value(value: u32, choices: &[u8]) -> String {
-    if value == 0 && choices[23].is_multiple_of(6) { "g1".to_owned() } else { format!("v{value}") }
+    match groups_above(value, choices).last() {
+        Some(group) if value == 0 && choices[23].is_multiple_of(6) => group.clone(),
+        _ => format!("v{value}"),
+    }
 }
 
-/// A tree of any shape: every group hangs below an earlier one, every value below any group.
-fn tree(values: u32, choices: &[u8]) -> Vec<Vec<String>> {
+/// The groups above a value, lowest first: every group hangs below an earlier one, every value below any group.
+fn groups_above(value: u32, choices: &[u8]) -> Vec<String> {
     let groups = usize::from(choices[0]) % 8;
-    let parent = |g: usize| usize::from(choices[g]) % g;
-    let path = |value: u32| {
-        let mut path = vec![self::value(value, choices)];
-        let mut at = usize::from(choices[9 + value as usize % 14]) % (groups + 1);
-        while at > 0 {
-            path.push(format!("g{at}"));
-            at = parent(at);
-        }
-        path.push("*".to_owned());
-        path
+    let above = |&g: &usize| Some(usize::from(choices[g]) % g).filter(|&g| g > 0);
+    let first = usize::from(choices[9 + value as usize % 14]) % (groups + 1);
+    std::iter::successors(Some(first).filter(|&g| g > 0), above).map(|g| format!("g{g}")).collect()
+}
+
+/// A tree of any shape.
+fn tree(values: u32, choices: &[u8]) -> Vec<Vec<String>> {
+    let path = |v: u32| {
+        let top = std::iter::once("*".to_owned());
+        std::iter::once(value(v, choices)).chain(groups_above(v, choices)).chain(top).collect()
     };
     (0..values).map(path).collect()
 }

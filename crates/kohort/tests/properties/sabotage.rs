@@ -61,7 +61,7 @@ fn a_row_in_the_wrong_class_is_noticed() {
         }
     });
     assert_eq!(found.summary.achieved.k, 1);
-    complains(&found, "smallest class has 1 rows");
+    complains(&found, "smallest class has 1 row");
     complains(&found, "no generalization");
     complains(&found, "1 different values");
 }
@@ -71,7 +71,7 @@ fn a_narrowed_cell_is_noticed() {
     let found = after(|rows| {
         rows[0].insert("q0".to_owned(), "20".to_owned());
     });
-    complains(&found, "smallest class has 1 rows");
+    complains(&found, "smallest class has 1 row");
     assert_eq!(found.summary.achieved.illegal_cells, 0, "the narrower cell is still true");
 }
 
@@ -111,7 +111,7 @@ fn a_dropped_row_is_noticed() {
         rows.remove(0);
     });
     assert_eq!((found.summary.released, found.summary.suppressed), (5, 1));
-    complains(&found, "smallest class has 1 rows");
+    complains(&found, "smallest class has 1 row");
     let intact = after(|_| ());
     let (before, now) = (intact.summary.loss.unwrap().il_total, found.summary.loss.unwrap().il_total);
     assert!(now > before, "a row that is gone is fully lost: {now} after {before}");

@@ -1,7 +1,7 @@
 //! Hierarchy files of other tools, read unchanged.
 //!
-//! Three formats, told apart by what is in the file rather than by its name: ARX/anjana CSV ([`arx`]), Amnesia
-//! text ([`amnesia`]) and mosaicrown JSON ([`mosaicrown`]). Each becomes leaf-to-root paths with line numbers, so
+//! Three formats, told apart by what is in the file rather than by its name: ARX/anjana CSV (`arx`), Amnesia
+//! text (`amnesia`) and mosaicrown JSON (`mosaicrown`). Each becomes leaf-to-root paths with line numbers, so
 //! one builder finds the contradictions of all three.
 
 use std::path::Path;
