@@ -7,23 +7,21 @@ mod classes;
 mod loss;
 mod matching;
 mod published;
+mod source;
 mod values;
 
 use std::collections::BTreeMap;
 
-use rayon::prelude::*;
 use serde::Serialize;
 
 pub use loss::Loss;
 pub use published::Published;
 
-use crate::data::{Groups, Table};
+use crate::data::Table;
 use crate::error::{Error, Result};
 use crate::input::Column;
 use crate::model::Models;
-use classes::{Classes, HIDDEN};
-use loss::PublishedColumn;
-use matching::Transport;
+use classes::Classes;
 
 /// A release as read back: text columns and what they are for.
 pub struct Released {
@@ -132,10 +130,10 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
         loss: None,
     };
     if let Some(reference) = reference {
-        let columns = read_columns(released, reference, &classes);
+        let columns = source::read(released, reference, &classes);
         let loss = || Loss::of(&columns, suppressed, reference.beta).with_classes(sizes, suppressed, k);
         findings.loss = reference.readable.then(loss);
-        let (check, illegal) = check_source(released, reference, &classes)?;
+        let (check, illegal) = source::check(released, reference, &classes, &columns)?;
         findings.source = Some(check);
         findings.illegal_cells = illegal;
         findings.foreign_values = foreign_values(released, reference, &classes);
@@ -187,114 +185,6 @@ impl Findings {
     }
 }
 
-/// The meaning of every different text, per quasi-identifier.
-fn meanings(released: &Released, reference: &Reference<'_>) -> Vec<Meaning> {
-    released
-        .qi
-        .iter()
-        .zip(&reference.table.qi)
-        .map(|(columns, q)| Meaning::new(columns, &q.attribute))
-        .collect()
-}
-
-/// What the texts of one quasi-identifier mean: by text code, or by pair of codes for bounds.
-enum Meaning {
-    One(Vec<Published>),
-    Two(rustc_hash::FxHashMap<(u32, u32), Published>),
-}
-
-impl Meaning {
-    fn new(columns: &[Column], attribute: &crate::data::Attribute) -> Self {
-        match columns {
-            [lo, hi] => {
-                let mut pairs = rustc_hash::FxHashMap::default();
-                for pair in lo.codes.iter().zip(hi.codes.iter()) {
-                    pairs.entry(pair).or_insert_with(|| {
-                        Published::read_bounds(
-                            attribute,
-                            &lo.texts[pair.0 as usize],
-                            &hi.texts[pair.1 as usize],
-                        )
-                    });
-                }
-                Self::Two(pairs)
-            }
-            [one, ..] => Self::One(one.texts.iter().map(|t| Published::read(attribute, t)).collect()),
-            [] => Self::One(Vec::new()),
-        }
-    }
-
-    fn of(&self, key: &[u32]) -> Published {
-        match self {
-            Self::One(cells) => cells[key[0] as usize],
-            Self::Two(pairs) => pairs.get(&(key[0], key[1])).copied().unwrap_or(Published::Unknown),
-        }
-    }
-}
-
-/// The published tuple of every class.
-fn tuples(released: &Released, reference: &Reference<'_>, classes: &Classes) -> Vec<Vec<Published>> {
-    let meanings = meanings(released, reference);
-    let widths: Vec<usize> = released.qi.iter().map(Vec::len).collect();
-    let tuple = |key: &[u32]| {
-        let mut at = 0;
-        let cell = |(meaning, width): (&Meaning, &usize)| {
-            let cell = meaning.of(&key[at..at + width]);
-            at += width;
-            cell
-        };
-        meanings.iter().zip(&widths).map(cell).collect()
-    };
-    classes.found.iter().map(|(key, _)| tuple(key)).collect()
-}
-
-fn read_columns<'a>(
-    released: &Released,
-    reference: &Reference<'a>,
-    classes: &Classes,
-) -> Vec<PublishedColumn<'a>> {
-    let tuples = tuples(released, reference, classes);
-    let sizes: Vec<u64> = classes.found.iter().map(|(_, t)| t.rows()).collect();
-    let column = |dim: usize| PublishedColumn {
-        attribute: &reference.table.qi[dim].attribute,
-        cells: tuples.iter().zip(&sizes).map(|(t, &n)| (t[dim], n)).collect(),
-    };
-    (0..reference.table.qi.len()).map(column).collect()
-}
-
-fn check_source(
-    released: &Released,
-    reference: &Reference<'_>,
-    classes: &Classes,
-) -> Result<(SourceCheck, u64)> {
-    if !reference.readable {
-        return Ok((SourceCheck::NotChecked, 0));
-    }
-    let tuples = tuples(released, reference, classes);
-    let table = reference.table;
-    match reference.alignment {
-        Alignment::Known(order) => {
-            if order.len() != released.rows {
-                return Err(Error::internal(format!(
-                    "{} rows written, {} read back",
-                    order.len(),
-                    released.rows
-                )));
-            }
-            Ok((SourceCheck::RowByRow, misfits(table, classes, &tuples, order)))
-        }
-        Alignment::Unknown => {
-            if released.rows == table.rows {
-                let in_order: Vec<u32> = (0..table.rows as u32).collect();
-                if misfits(table, classes, &tuples, &in_order) == 0 {
-                    return Ok((SourceCheck::RowByRow, 0));
-                }
-            }
-            Ok(match_rows(table, classes, &tuples))
-        }
-    }
-}
-
 /// Sensitive values that are not the original's, over all columns that can be compared.
 fn foreign_values(released: &Released, reference: &Reference<'_>, classes: &Classes) -> Option<u64> {
     let order = match reference.alignment {
@@ -305,38 +195,4 @@ fn foreign_values(released: &Released, reference: &Reference<'_>, classes: &Clas
     let counts =
         pairs.filter_map(|(original, column)| values::foreign(original, column, &classes.of_row, order));
     counts.reduce(|a, b| a + b)
-}
-
-/// Cells that do not cover the value of the row they come from.
-fn misfits(table: &Table, classes: &Classes, tuples: &[Vec<Published>], order: &[u32]) -> u64 {
-    let per_column = |dim: usize| {
-        let q = &table.qi[dim];
-        let fits = |(&class, &row): (&u32, &u32)| {
-            class == HIDDEN || tuples[class as usize][dim].admits(&q.attribute, q.codes.get(row as usize))
-        };
-        classes.of_row.iter().zip(order).filter(|&pair| !fits(pair)).count() as u64
-    };
-    (0..table.qi.len()).into_par_iter().map(per_column).sum()
-}
-
-/// Shuffled rows: looks for any assignment of original rows to classes.
-fn match_rows(table: &Table, classes: &Classes, tuples: &[Vec<Published>]) -> (SourceCheck, u64) {
-    let columns: Vec<_> = table.qi.iter().map(|q| (&q.codes, q.attribute.code_count())).collect();
-    let kinds = Groups::by(table.rows, &columns);
-    if kinds.len().saturating_mul(tuples.len()) > matching::PAIRS {
-        return (SourceCheck::NotChecked, 0);
-    }
-    let fits = |kind: usize| {
-        let row = kinds.rows(kind)[0] as usize;
-        let admits = |tuple: &Vec<Published>| {
-            tuple.iter().zip(&table.qi).all(|(cell, q)| cell.admits(&q.attribute, q.codes.get(row)))
-        };
-        (0..tuples.len() as u32).filter(|&c| admits(&tuples[c as usize])).collect()
-    };
-    let transport = Transport {
-        supply: (0..kinds.len()).map(|g| kinds.rows(g).len() as u64).collect(),
-        demand: classes.found.iter().map(|(_, t)| t.rows()).collect(),
-        fits: (0..kinds.len()).into_par_iter().map(fits).collect(),
-    };
-    (SourceCheck::Matched, transport.unfilled())
 }
