@@ -210,14 +210,10 @@ fn reorder(plan: &ReleasePlan<'_>, laid: &[Laid], carried: &[usize], writer: &mu
     })?;
     drop(place);
     let mut done = 0;
-    shuffle.finish(|bucket| {
-        for start in (0..bucket.num_rows()).step_by(CHUNK) {
-            let part = bucket.slice(start, CHUNK.min(bucket.num_rows() - start));
-            let rows = &plan.order[done..done + part.num_rows()];
-            writer.write(&plan.columns(laid, rows, Some(&part))?)?;
-            done += part.num_rows();
-        }
-        Ok(())
+    shuffle.finish(|batch| {
+        let rows = &plan.order[done..done + batch.num_rows()];
+        done += batch.num_rows();
+        writer.write(&plan.columns(laid, rows, Some(&batch))?)
     })
 }
 

@@ -9,7 +9,7 @@ use std::io::{BufReader, BufWriter, Seek, SeekFrom};
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, AsArray, RecordBatch, UInt32Array};
-use arrow::compute::{concat_batches, take_record_batch};
+use arrow::compute::{interleave_record_batch, take_record_batch};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef, UInt32Type};
 use arrow::ipc::reader::StreamReader;
 use arrow::ipc::writer::StreamWriter;
@@ -18,6 +18,9 @@ use crate::error::{Error, Result};
 
 /// About how many bytes of values a bucket holds.
 pub(super) const BUCKET_BYTES: u64 = 16 << 20;
+
+/// Rows handed out at once.
+const CHUNK: usize = 4096;
 
 /// At most so many files are open at once; larger tables get larger buckets.
 const BUCKETS: usize = 256;
@@ -72,19 +75,24 @@ impl Shuffle {
         Ok(())
     }
 
-    /// Hands out all rows in their new order, bucket by bucket.
+    /// Hands out all rows in their new order, a few thousand at a time.
     pub(super) fn finish(self, mut each: impl FnMut(RecordBatch) -> Result<()>) -> Result<()> {
-        let schema = self.schema;
+        let last = self.schema.fields().len() - 1;
+        let shown: Vec<usize> = (0..last).collect();
         for bucket in self.buckets {
             let parts = bucket.into_parts()?;
-            let all = concat_batches(&schema, &parts).map_err(broken)?;
-            drop(parts);
-            let last = all.num_columns() - 1;
-            let places = all.column(last).as_primitive::<UInt32Type>();
-            let mut order: Vec<u32> = (0..all.num_rows() as u32).collect();
-            order.sort_unstable_by_key(|&i| places.value(i as usize));
-            let sorted = take_record_batch(&all, &UInt32Array::from(order)).map_err(broken)?;
-            each(sorted.project(&(0..last).collect::<Vec<_>>()).map_err(broken)?)?;
+            let mut order: Vec<(u32, (usize, usize))> = Vec::new();
+            for (p, part) in parts.iter().enumerate() {
+                let places = part.column(last).as_primitive::<UInt32Type>();
+                order.extend(places.values().iter().enumerate().map(|(row, &place)| (place, (p, row))));
+            }
+            order.sort_unstable();
+            let parts: Vec<&RecordBatch> = parts.iter().collect();
+            for some in order.chunks(CHUNK) {
+                let rows: Vec<(usize, usize)> = some.iter().map(|&(_, from)| from).collect();
+                let sorted = interleave_record_batch(&parts, &rows).map_err(broken)?;
+                each(sorted.project(&shown).map_err(broken)?)?;
+            }
         }
         Ok(())
     }
