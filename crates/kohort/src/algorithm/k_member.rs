@@ -194,12 +194,7 @@ fn disperse(problem: Problem<'_>, clusters: &mut Vec<Cluster>, rows: Vec<u32>) {
         clusters.push(Cluster { rows, tuple: Vec::new(), tally: Tally::new(0) });
         return;
     }
-    let mut group_of = vec![0u32; space.rows()];
-    for group in 0..space.groups().len() {
-        for &row in space.groups().rows(group) {
-            group_of[row as usize] = group as u32;
-        }
-    }
+    let group_of = space.groups().of_rows();
     for row in rows {
         let group = group_of[row as usize] as usize;
         let increase = |cluster: &Cluster| {

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::{Algorithm, Entry, Problem, Run, SettingEntry, Settings};
-use crate::data::{Domain, Space};
+use crate::data::Domain;
 use crate::error::Result;
 use crate::model::Tally;
 use crate::solution::Solution;
@@ -86,7 +86,7 @@ impl Algorithm for Mondrian {
 
 /// Cuts some of the rows, one item per row.
 pub(super) fn cut_rows(problem: Problem<'_>, run: &Run<'_>, rows: &[u32]) -> Result<Vec<Vec<u32>>> {
-    let group_of = groups_of_rows(problem.space);
+    let group_of = problem.space.groups().of_rows();
     let cutter = Cutter {
         problem,
         run,
@@ -100,22 +100,12 @@ pub(super) fn cut_rows(problem: Problem<'_>, run: &Run<'_>, rows: &[u32]) -> Res
 
 /// What the models see of some rows.
 pub(super) fn tally_rows(problem: Problem<'_>, rows: &[u32]) -> Tally {
-    let group_of = groups_of_rows(problem.space);
+    let group_of = problem.space.groups().of_rows();
     let mut tally = Tally::new(problem.space.sensitive().len());
     for &row in rows {
         tally.add(problem.space.sensitive().iter().map(|c| c[group_of[row as usize] as usize]), 1);
     }
     tally
-}
-
-fn groups_of_rows(space: &Space<'_>) -> Vec<u32> {
-    let mut group_of = vec![0; space.rows()];
-    for g in 0..space.groups().len() {
-        for &row in space.groups().rows(g) {
-            group_of[row as usize] = g as u32;
-        }
-    }
-    group_of
 }
 
 /// Items (groups, or single rows) with their weight in rows.

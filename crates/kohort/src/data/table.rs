@@ -129,6 +129,17 @@ impl Groups {
         self.len() == 0
     }
 
+    /// The group of every row.
+    pub fn of_rows(&self) -> Vec<u32> {
+        let mut of_row = vec![0; self.rows.len()];
+        for group in 0..self.len() {
+            for &row in self.rows(group) {
+                of_row[row as usize] = group as u32;
+            }
+        }
+        of_row
+    }
+
     /// The rows of a group, ascending.
     pub fn rows(&self, group: usize) -> &[u32] {
         &self.rows[self.start[group] as usize..self.start[group + 1] as usize]

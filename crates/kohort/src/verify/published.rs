@@ -1,6 +1,6 @@
 //! What a published text claims about a value: read from the release alone, by any tool's notation.
 
-use crate::data::{Attribute, Cell, Domain, Node, Numbers, Point, ROOT_LABEL};
+use crate::data::{Attribute, Cell, Domain, Kind, Node, Numbers, Point, ROOT_LABEL, RangeLabel};
 use crate::measure::Gauge;
 
 /// The meaning of a published cell.
@@ -84,30 +84,30 @@ impl Published {
     }
 }
 
-/// `37`, `[35, 38]`, `[35, 38[`, `35-38`, `35..38`.
+/// `37`, `[35, 38]`, and for numbers every spelling of [`RangeLabel`]: `[35, 38[`, `35-38`, `65+`.
 fn range(n: &Numbers, text: &str) -> Published {
     if let Some(point) = Point::parse(n.kind(), text) {
         return between(n, point.position(), point.position());
     }
-    let open_end = text.ends_with('[') || text.ends_with(')');
-    let inner = text.trim_matches(['[', ']', '(', ')', ' ']);
-    let parts = ["..", ", ", ",", ";", " - ", "-"].iter().find_map(|separator| {
-        inner.match_indices(separator).skip_while(|(at, _)| *at == 0).find_map(|(at, s)| {
-            let (lo, hi) = (&inner[..at], &inner[at + s.len()..]);
-            let whole = |t: &str| Point::parse(n.kind(), t).is_some();
-            (whole(lo) && whole(hi)).then_some((lo, hi))
-        })
-    });
-    match parts.map(|(lo, hi)| span(n, lo, hi)) {
-        Some(Published::Range { lo, hi, .. }) if open_end => {
-            let below =
-                n.between(lo, hi).map(|c| if n.position(c.hi) < hi { c.hi } else { c.hi.wrapping_sub(1) });
-            let codes = n.between(lo, hi).zip(below).filter(|(c, b)| *b != u32::MAX && c.lo <= *b);
-            Published::Range { codes: codes.map(|(c, hi)| Cell { lo: c.lo, hi }), lo, hi }
-        }
-        Some(found) => found,
-        None => Published::Unknown,
+    if n.kind() == Kind::Date {
+        let inner = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
+        return inner.and_then(|t| t.split_once(", ")).map_or(Published::Unknown, |(lo, hi)| span(n, lo, hi));
     }
+    RangeLabel::parse(text).map_or(Published::Unknown, |label| labelled(n, label))
+}
+
+/// A range label. An open end leaves its own number out; one without bound reaches as far as the table does.
+fn labelled(n: &Numbers, label: RangeLabel) -> Published {
+    let inside = |code: &u32| label.contains(n.position(*code));
+    let codes = n.between(label.low, label.high).and_then(|c| {
+        let (lo, hi) = ((c.lo..=c.hi).find(inside)?, (c.lo..=c.hi).rev().find(inside)?);
+        Some(Cell { lo, hi })
+    });
+    let end = |bound: f64, code: Option<u32>| {
+        if bound.is_finite() { bound } else { code.map_or(0.0, |c| n.position(c)) }
+    };
+    let (lo, hi) = (end(label.low, codes.map(|c| c.lo)), end(label.high, codes.map(|c| c.hi)));
+    Published::Range { codes, lo, hi }
 }
 
 fn span(n: &Numbers, lo: &str, hi: &str) -> Published {
@@ -124,7 +124,6 @@ fn between(n: &Numbers, lo: f64, hi: f64) -> Published {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Kind;
 
     fn ages(values: &[&str]) -> Attribute {
         let texts: Vec<String> = values.iter().map(|&v| v.to_owned()).collect();
@@ -146,6 +145,8 @@ mod tests {
         assert_eq!(codes("-5-25"), (0, 2));
         assert_eq!(codes("[-5, 20]"), (0, 1));
         assert_eq!(codes("25"), (2, 2));
+        assert_eq!(codes("25+"), (2, 3));
+        assert_eq!(codes("<25"), (0, 1));
         assert_eq!(Published::read(&a, "*"), Published::Any);
         assert_eq!(Published::read(&a, "thirty"), Published::Unknown);
         assert_eq!(Published::read(&a, "[30, 20]"), Published::Unknown);
