@@ -35,7 +35,7 @@ const FIRST_SEED: SettingEntry = SettingEntry {
 pub(super) const ENTRY: Entry = Entry {
     name: "k-member",
     about: "greedy clusters around far-apart seeds; good detail, quadratic time",
-    source: "Byun et al. 2007, paper 002 §2.2",
+    source: "Byun et al. 2007",
     complexity: "O(d²), d different rows",
     settings: &[FIRST_SEED],
     make: |settings| Ok(Box::new(KMember::new(settings)?)),

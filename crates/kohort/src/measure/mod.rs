@@ -43,19 +43,19 @@ pub struct MeasureEntry {
 pub static MEASURES: &[MeasureEntry] = &[
     MeasureEntry {
         name: "il",
-        about: "information loss: subtree height / tree height, interval width / range (papers 001, 002, 004)",
+        about: "information loss: subtree height / tree height, interval width / range (Byun et al. 2007)",
     },
     MeasureEntry {
         name: "lm",
-        about: "share of the column's other values the cell leaves possible (paper 000)",
+        about: "share of the column's other values the cell leaves possible (Gionis et al. 2008)",
     },
     MeasureEntry {
         name: "entropy",
-        about: "bits of uncertainty about the value inside the cell (paper 000); not monotone",
+        about: "bits of uncertainty about the value inside the cell (Gionis et al. 2008); not monotone",
     },
     MeasureEntry {
         name: "whd",
-        about: "weighted hierarchical distance; --beta makes steps near the root dearer (paper 003)",
+        about: "weighted hierarchical distance; --beta makes steps near the root dearer (Li et al. 2006)",
     },
     MeasureEntry { name: "ncp", about: "share of the hierarchy's leaves, interval width / range" },
 ];
