@@ -122,6 +122,7 @@ pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -
     let folded = given.to_lowercase();
     candidates
         .into_iter()
+        .filter(|c| !c.is_empty())
         .map(|c| (strsim::damerau_levenshtein(&folded, &c.to_lowercase()), c))
         .filter(|(distance, c)| *distance <= 1 + c.chars().count().min(given.chars().count()) / 3)
         .min_by_key(|(distance, _)| *distance)

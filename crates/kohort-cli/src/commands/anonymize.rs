@@ -93,9 +93,12 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let outcome = outcome??;
     if !outcome.unmentioned.is_empty() && !quiet {
         eprintln!(
-            "note: released unchanged, because nobody said what they are: {}",
+            "warning: released unchanged and protected by nothing, because nobody said what they are: {}",
             outcome.unmentioned.join(", ")
         );
+    }
+    for note in outcome.notes.iter().filter(|_| !quiet) {
+        eprintln!("note: {note}");
     }
     if json {
         say(&format!("{}\n", to_json(&outcome, &spectator)?))?;

@@ -54,9 +54,9 @@ impl JobFlags {
             columns.insert(name, ColumnEntry { kind: Some(parse_kind(&kind)?), ..ColumnEntry::default() });
         }
         let flags = JobFile {
-            identifier: self.identifier,
-            qi: self.qi,
-            sensitive: self.sensitive,
+            identifier: trimmed(self.identifier),
+            qi: trimmed(self.qi),
+            sensitive: trimmed(self.sensitive),
             hierarchies: self.hierarchies,
             k: self.k,
             p: self.p,
@@ -71,6 +71,11 @@ impl JobFlags {
         }
         Ok(merged)
     }
+}
+
+/// `--qi "age, sex"` means the columns `age` and `sex`.
+fn trimmed(names: Vec<String>) -> Vec<String> {
+    names.into_iter().map(|name| name.trim().to_owned()).collect()
 }
 
 /// Splits `COLUMN=VALUE` at the last `=`: column names may contain one.

@@ -9,13 +9,23 @@ use kohort::report::Summary;
 /// The end of `anonymize`.
 pub(super) fn outcome(outcome: &Outcome) -> String {
     let s = &outcome.summary;
-    let mut text = format!("Verified: everyone hides among at least {} people.\n\n", s.achieved.k);
+    let mut text =
+        format!("Verified: every row hides among at least {}{}.\n\n", s.achieved.k, diversity(outcome));
     text += &figures(s);
     text += &per_column(s);
     if let Some(place) = &outcome.certificate {
         let _ = writeln!(text, "\nCertificate: {}", place.display());
     }
     text
+}
+
+/// What the classes have of each sensitive column, where it is more than one value.
+fn diversity(outcome: &Outcome) -> String {
+    let diverse = outcome.summary.achieved.p.iter().filter(|(_, p)| **p > 1);
+    diverse.fold(String::new(), |mut text, (column, p)| {
+        let _ = write!(text, ", with at least {p} different values of {column}");
+        text
+    })
 }
 
 /// The end of `verify`.

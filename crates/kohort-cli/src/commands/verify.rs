@@ -39,13 +39,24 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let threads = args.flags.threads;
     let file = args.flags.merged(JobFile { intervals: args.intervals, ..JobFile::default() })?;
     let job = VerifyJob { release: args.release, original: args.original, file };
+    let demands = [("k", job.file.k), ("p", job.file.p)];
+    let demands: Vec<_> = demands.iter().filter_map(|(name, n)| n.map(|n| format!("{name} = {n}"))).collect();
     let verdict = with_threads(threads, || job.run())??;
+    if !verdict.unmentioned.is_empty() && !args.quiet && !args.json {
+        eprintln!(
+            "note: not looked at, because nobody said what they are: {}",
+            verdict.unmentioned.join(", ")
+        );
+    }
     if args.json {
         let text =
             serde_json::to_string_pretty(&verdict.summary).map_err(|e| Error::internal(e.to_string()))?;
         say(&format!("{text}\n"))?;
     } else if !args.quiet {
         say(&summary_table::verdict(&verdict))?;
+        if verdict.shortfalls.is_empty() && !demands.is_empty() {
+            say(&format!("\nMet: {}\n", demands.join(", ")))?;
+        }
     }
     for shortfall in verdict.shortfalls.iter().filter(|_| !args.quiet) {
         eprintln!("not met: {shortfall}");

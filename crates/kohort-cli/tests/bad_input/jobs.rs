@@ -37,13 +37,13 @@ fn an_unknown_key_of_a_column() {
 
 #[test]
 fn an_unknown_role() {
-    insta::assert_snapshot!(refused("input = \"people.csv\"\nk = 3\n[columns]\nage = { role = \"qi\" }\n"), @r#"
+    insta::assert_snapshot!(refused("input = \"people.csv\"\nk = 3\n[columns]\nage = { role = \"quasi\" }\n"), @r#"
     exit code 2
     error: the job file cannot be understood: TOML parse error at line 4, column 16
       |
-    4 | age = { role = "qi" }
-      |                ^^^^
-    unknown variant `qi`, expected one of `identifier`, `quasi-identifier`, `sensitive`, `other`, `pass-through`, `passed-through`
+    4 | age = { role = "quasi" }
+      |                ^^^^^^^
+    unknown variant `quasi`, expected one of `identifier`, `qi`, `quasi-identifier`, `sensitive`, `other`, `pass-through`, `passed-through`
       where: job.toml
       way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
     "#);

@@ -117,5 +117,5 @@ fn the_certificate_knows_what_was_said_about_columns() {
     assert_eq!(certificate["verified"]["suppressed"], 1);
     let words = certificate.to_string();
     assert!(words.contains("But rows with a missing 'age' were suppressed."), "{words}");
-    assert!(words.contains("true values of some person in the class: zip;"), "{words}");
+    assert!(words.contains("true values of some person in the class: zip."), "{words}");
 }

@@ -11,6 +11,7 @@ pub enum Role {
     /// Names a person by itself; never released.
     Identifier,
     /// Could be known to an outsider; generalized.
+    #[serde(alias = "qi")]
     QuasiIdentifier,
     /// Nobody may learn whose it is; released as it is, protected by the models.
     Sensitive,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::roles::Roles;
-use super::{Job, check};
+use super::{Job, check, notes};
 use crate::data::{Domain, Role, Table};
 use crate::error::{Error, Result};
 use crate::input::Source;
@@ -37,7 +37,13 @@ impl Job {
         let true_ends = names.filter(|name| !snap.contains_key(name)).collect();
         let asked = Asked {
             models: self.models.clone(),
-            algorithm: summary.algorithm.clone().unwrap_or_default(),
+            algorithm: self.algorithm.clone(),
+            made_by: summary.algorithm.clone().unwrap_or_default(),
+            understood_as: table
+                .qi
+                .iter()
+                .map(|q| (q.attribute.name.clone(), notes::understood(&q.attribute)))
+                .collect(),
             settings: self.file.settings.clone(),
             measure: self.measure.name().to_owned(),
             missing: self.file.missing.unwrap_or_default(),

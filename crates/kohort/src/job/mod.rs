@@ -3,6 +3,7 @@
 mod certify;
 mod check;
 mod destinations;
+mod notes;
 mod order;
 mod prepare;
 mod roles;
@@ -65,6 +66,8 @@ pub struct Outcome {
     pub summary: Summary,
     /// Columns nobody mentioned; they are in the release as they were.
     pub unmentioned: Vec<String>,
+    /// What else a person should hear.
+    pub notes: Vec<String>,
     /// Where the certificate is.
     pub certificate: Option<PathBuf>,
 }
@@ -141,7 +144,8 @@ impl Job {
         }
         staged.publish()?;
         let place = certificate.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
-        Ok(Outcome { summary, unmentioned: roles.unmentioned, certificate: place })
+        let notes = notes::notes(&self.file, &source, &table);
+        Ok(Outcome { summary, unmentioned: roles.unmentioned, notes, certificate: place })
     }
 
     fn solve(&self, table: &Table, rows: &[u32], watch: &dyn Observer) -> Result<(Solution, String)> {

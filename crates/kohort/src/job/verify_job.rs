@@ -27,6 +27,8 @@ pub struct Verdict {
     pub summary: Summary,
     /// What falls short of the demands; empty when all is met.
     pub shortfalls: Vec<String>,
+    /// Columns nobody said anything about.
+    pub unmentioned: Vec<String>,
 }
 
 impl VerifyJob {
@@ -49,7 +51,8 @@ impl VerifyJob {
                 .at("--qi")
                 .help("name the columns an outsider could know"));
         }
-        let rest = rest(&source, &qi, &sensitive);
+        // A few are enough to recognize suppressed rows.
+        let rest: Vec<String> = outside(&source, &qi, &sensitive).take(4).map(str::to_owned).collect();
         let starred = self.file.suppressed.map(|s| s == Suppressed::Star);
         let released = check::read_release(&source, &qi, &sensitive, &rest, starred)?;
         if released.rows == 0 {
@@ -64,8 +67,15 @@ impl VerifyJob {
             readable: check::readable(self.file.intervals.unwrap_or_default(), table),
         });
         let findings = verify(&released, reference.as_ref(), self.file.k)?;
-        let shortfalls = findings.shortfalls(self.file.k, self.file.p);
-        Ok(Verdict { summary: Summary::new(&findings, None, None), shortfalls })
+        let mut shortfalls = findings.shortfalls(self.file.k, self.file.p);
+        let identifiers = self.named(&self.file.identifier, Role::Identifier);
+        let published = identifiers.iter().filter(|name| source.names().any(|n| n == *name));
+        shortfalls.extend(published.map(|name| format!("the identifier '{name}' is in the release")));
+        let other = self.named(&[], Role::Other);
+        let known = |name: &str| identifiers.iter().chain(&other).any(|n| n == name);
+        let unmentioned =
+            outside(&source, &qi, &sensitive).filter(|n| !known(n)).map(str::to_owned).collect();
+        Ok(Verdict { summary: Summary::new(&findings, None, None), shortfalls, unmentioned })
     }
 
     fn read_original(&self, path: &std::path::Path) -> Result<(Vec<String>, Vec<String>, Table)> {
@@ -76,14 +86,15 @@ impl VerifyJob {
         Ok((named(Role::QuasiIdentifier), named(Role::Sensitive), table))
     }
 
+    /// Columns of a role: those of a list, and those whose entry says so.
+    fn named(&self, list: &[String], role: Role) -> Vec<String> {
+        let entries = self.file.columns.iter().filter(|(_, e)| e.role == Some(role)).map(|(n, _)| n.clone());
+        list.iter().cloned().chain(entries).collect()
+    }
+
     fn names_without_original(&self) -> Result<(Vec<String>, Vec<String>)> {
-        let of = |list: &[String], role: Role| -> Vec<String> {
-            let entries =
-                self.file.columns.iter().filter(|(_, e)| e.role == Some(role)).map(|(n, _)| n.clone());
-            list.iter().cloned().chain(entries).collect()
-        };
-        let (qi, sensitive) =
-            (of(&self.file.qi, Role::QuasiIdentifier), of(&self.file.sensitive, Role::Sensitive));
+        let qi = self.named(&self.file.qi, Role::QuasiIdentifier);
+        let sensitive = self.named(&self.file.sensitive, Role::Sensitive);
         let mut seen = std::collections::BTreeSet::new();
         match qi.iter().chain(&sensitive).find(|name| !seen.insert(name.as_str())) {
             None => Ok((qi, sensitive)),
@@ -94,12 +105,16 @@ impl VerifyJob {
     }
 }
 
-/// Columns of the release that are neither; at most a few are needed to recognize suppressed rows.
-fn rest(source: &Source, qi: &[String], sensitive: &[String]) -> Vec<String> {
+/// Columns of the release that are neither quasi-identifiers nor sensitive.
+fn outside<'a>(
+    source: &'a Source,
+    qi: &'a [String],
+    sensitive: &'a [String],
+) -> impl Iterator<Item = &'a str> {
     let bound = |name: &str| {
         let stem = name.strip_suffix("_min").or_else(|| name.strip_suffix("_max"));
         stem.is_some_and(|s| qi.iter().any(|q| q == s))
     };
-    let known = |name: &str| qi.iter().chain(sensitive).any(|n| n == name) || bound(name);
-    source.names().filter(|n| !known(n)).take(4).map(str::to_owned).collect()
+    let known = move |name: &str| qi.iter().chain(sensitive).any(|n| n == name) || bound(name);
+    source.names().filter(move |n| !known(n))
 }

@@ -36,8 +36,12 @@ pub struct Certificate {
 pub struct Asked {
     /// The models.
     pub models: Models,
-    /// The algorithm that ran.
+    /// The algorithm that was asked for.
     pub algorithm: String,
+    /// The algorithm that ran.
+    pub made_by: String,
+    /// How each quasi-identifier was understood.
+    pub understood_as: BTreeMap<String, String>,
     /// Its settings, where they were not the defaults.
     pub settings: BTreeMap<String, String>,
     /// The measure it minimized.
@@ -158,7 +162,7 @@ fn counting(asked: &Asked) -> Vec<String> {
     out.push(if asked.keep_order {
         "Rows stand in the order of the input: if that order tells something about people, so does the release.".into()
     } else {
-        "Rows were shuffled with a key derived from the private seed and the table itself; neither is published.".into()
+        "Rows were shuffled with a key derived from the seed and the table itself; without the table nobody can undo it.".into()
     });
     out
 }
@@ -167,6 +171,7 @@ fn counting(asked: &Asked) -> Vec<String> {
 fn not_covered(asked: &Asked, columns: &BTreeMap<&'static str, Vec<String>>) -> Vec<String> {
     let mut out = vec![
         "This is no statement about probabilities. Being one of k rows limits an outsider's chance to 1/k only if the quasi-identifiers listed here are all the outsider knows, all rows of a class are equally likely, this is the only release about these people, and the algorithm's choices did not depend on sensitive values.".to_owned(),
+        "Rows are counted, not people. Somebody with several rows in the table makes a class look larger than it is, and can fill one alone: release one row per person.".into(),
         "An outsider who knows a column that is not listed as quasi-identifier may single people out by it.".into(),
     ];
     if let Some(passed) = columns.get("passed_through").filter(|c| !c.is_empty()) {
@@ -180,7 +185,7 @@ fn not_covered(asked: &Asked, columns: &BTreeMap<&'static str, Vec<String>>) -> 
     }
     if !asked.true_ends.is_empty() {
         out.push(format!(
-            "The ends of published intervals are true values of some person in the class: {}; --snap moves them to a public grid.",
+            "The ends of published intervals are true values of some person in the class: {}. --snap moves the ends of numbers to a public grid; dates can be given a hierarchy.",
             asked.true_ends.join(", ")
         ));
     }

@@ -88,6 +88,8 @@ pub struct Findings {
     pub p: BTreeMap<String, u64>,
     /// Cells that cover no value they could stand for.
     pub illegal_cells: u64,
+    /// Per quasi-identifier with texts that mean nothing: its name, how many cells, and one of the texts.
+    pub unreadable: Vec<(String, u64, String)>,
     /// Sensitive values that are not the original's; `None` where that was not checked.
     pub foreign_values: Option<u64>,
     /// How that was checked; `None` without an original.
@@ -125,6 +127,7 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
         largest_class: sizes.clone().max().unwrap_or(0),
         p: sensitive.iter().enumerate().map(|(i, s)| p(i, s)).collect(),
         illegal_cells: 0,
+        unreadable: Vec::new(),
         foreign_values: None,
         source: None,
         loss: None,
@@ -136,6 +139,9 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
         let (check, illegal) = source::check(released, reference, &classes, &columns)?;
         findings.source = Some(check);
         findings.illegal_cells = illegal;
+        if reference.readable {
+            findings.unreadable = source::unreadable(released, &classes, &columns);
+        }
         findings.foreign_values = foreign_values(released, reference, &classes);
     }
     Ok(findings)
@@ -161,18 +167,23 @@ impl Findings {
                 && least < u64::from(p)
             {
                 out.push(format!(
-                    "a class has only {least} different values of '{column}', p = {p} was asked"
+                    "a class has only {least} different value{} of '{column}', p = {p} was asked",
+                    if least == 1 { "" } else { "s" }
                 ));
             }
         }
         if self.illegal_cells > 0 {
             out.push(format!(
-                "{} cells are no generalization of any row they could come from",
+                "{} rows or cells are no generalization of any row they could come from",
                 self.illegal_cells
             ));
         }
+        for (column, cells, text) in &self.unreadable {
+            out.push(format!("column '{column}' has {cells} cells that mean nothing, such as '{text}': is its hierarchy missing?"));
+        }
         if let Some(n) = self.foreign_values.filter(|&n| n > 0) {
-            out.push(format!("{n} sensitive values are not those of the original"));
+            let verb = if n == 1 { "value is" } else { "values are" };
+            out.push(format!("{n} sensitive {verb} not the original's"));
         }
         out
     }

@@ -6,6 +6,16 @@ use super::classes::HIDDEN;
 use crate::data::Sensitive;
 use crate::input::Column;
 
+/// The original's code of every released text, none for a text the original does not have; `None` when the original's
+/// values are not at hand.
+pub(super) fn meaning(original: &Sensitive, released: &Column) -> Option<Vec<Option<u32>>> {
+    if original.texts.is_empty() {
+        return None;
+    }
+    let code_of: FxHashMap<&str, u32> = original.texts.iter().map(String::as_str).zip(0..).collect();
+    Some(released.texts.iter().map(|t| code_of.get(t.as_str()).copied()).collect())
+}
+
 /// Released rows whose value is not the original's. With a known order rows are compared one by one, otherwise as
 /// multisets: how many values are released more often than they occur. `None` when the original's values are not at hand.
 pub(super) fn foreign(
@@ -14,11 +24,7 @@ pub(super) fn foreign(
     class_of: &[u32],
     order: Option<&[u32]>,
 ) -> Option<u64> {
-    if original.texts.is_empty() {
-        return None;
-    }
-    let code_of: FxHashMap<&str, u32> = original.texts.iter().map(String::as_str).zip(0..).collect();
-    let meaning: Vec<Option<u32>> = released.texts.iter().map(|t| code_of.get(t.as_str()).copied()).collect();
+    let meaning = meaning(original, released)?;
     let shown = released.codes.iter().enumerate().filter(|(row, _)| class_of[*row] != HIDDEN);
     let shown = shown.map(|(row, code)| (row, meaning[code as usize]));
     if let Some(order) = order {

@@ -74,10 +74,17 @@ pub(crate) fn matched(sheet: &Sheet, released: &[Row]) -> usize {
     let fits: Vec<Vec<usize>> = released
         .iter()
         .filter(|row| !row["note"].is_empty())
-        .map(|row| (0..sheet.rows).filter(|&source| covers(sheet, row, source)).collect())
+        .map(|row| {
+            (0..sheet.rows).filter(|&source| covers(sheet, row, source) && same(sheet, row, source)).collect()
+        })
         .collect();
     let mut taken_by: Vec<Option<usize>> = vec![None; sheet.rows];
     (0..fits.len()).filter(|&row| settle(&fits, row, &mut taken_by, &mut vec![false; sheet.rows])).count()
+}
+
+/// Whether the sensitive values are those of the original row.
+fn same(sheet: &Sheet, row: &Row, source: usize) -> bool {
+    sheet.sensitive.iter().enumerate().all(|(i, texts)| row[&format!("s{i}")] == texts[source])
 }
 
 fn settle(fits: &[Vec<usize>], row: usize, taken_by: &mut [Option<usize>], tried: &mut [bool]) -> bool {

@@ -57,7 +57,9 @@ enum Side {
 /// Builds and writes.
 pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
     let recipe = recipe(args)?;
-    let counts = kohort::input::column_counts(&args.data, &args.column)?;
+    let mut counts = kohort::input::column_counts(&args.data, &args.column)?;
+    // Missing needs no line: it gets its place directly below the root when a table has it.
+    counts.retain(|(value, _)| !value.is_empty());
     let hierarchy = recipe.build(&args.column, &counts)?;
     if let Some(output) = &args.output {
         return save(&hierarchy, args.to, &args.data, output);
