@@ -42,7 +42,7 @@ fn main() -> ExitCode {
         Command::List(args) => commands::list::run(&args),
     };
     done.unwrap_or_else(|error| {
-        eprintln!("error: {error}");
+        terminal::tell(&format!("error: {error}\n"));
         ExitCode::from(exit_code(&error))
     })
 }

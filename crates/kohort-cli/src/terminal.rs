@@ -106,6 +106,11 @@ impl Observer for Spectator {
     }
 }
 
+/// Tells a person something on standard error; when nobody listens any more, that is no reason to fail.
+pub(crate) fn tell(text: &str) {
+    let _ = std::io::stderr().lock().write_all(text.as_bytes());
+}
+
 /// Prints to standard output; a reader that has seen enough (`| head`) is no error.
 pub(crate) fn say(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();

@@ -9,9 +9,9 @@ use kohort::job::{Job, Outcome, Stage};
 use kohort::{Error, Result};
 use serde_json::json;
 
-use super::job_flags::{JobFlags, choice, intervals, pair};
+use super::job_flags::{JobFlags, choice, intervals, pair, suppressed};
 use super::summary_table;
-use crate::terminal::{Spectator, peak_rss_mb, say, with_threads};
+use crate::terminal::{Spectator, peak_rss_mb, say, tell, with_threads};
 
 /// What `kohort anonymize` can be asked.
 #[derive(Debug, clap::Args)]
@@ -65,10 +65,6 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-fn suppressed(text: &str) -> std::result::Result<Suppressed, String> {
-    choice(text, "drop, star")
-}
-
 fn missing(text: &str) -> std::result::Result<Missing, String> {
     choice(text, "value, refuse, suppress")
 }
@@ -92,20 +88,20 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     spectator.finish();
     let outcome = outcome??;
     if !outcome.unmentioned.is_empty() && !quiet {
-        eprintln!(
-            "warning: released unchanged and protected by nothing, because nobody said what they are: {}",
-            outcome.unmentioned.join(", ")
-        );
+        let names = outcome.unmentioned.join(", ");
+        tell(&format!(
+            "warning: released unchanged and protected by nothing, because nobody said what they are: {names}\n"
+        ));
     }
     for note in outcome.notes.iter().filter(|_| !quiet) {
-        eprintln!("note: {note}");
+        tell(&format!("note: {note}\n"));
     }
     if json {
         say(&format!("{}\n", to_json(&outcome, &spectator)?))?;
     } else if !quiet {
         let text = summary_table::outcome(&outcome);
         if release_on_stdout {
-            eprint!("{text}");
+            tell(&text);
         } else {
             say(&text)?;
         }

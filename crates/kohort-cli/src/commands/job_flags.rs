@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use kohort::data::{Intervals, Kind};
+use kohort::data::{Intervals, Kind, Suppressed};
 use kohort::input::{ColumnEntry, JobFile};
 use kohort::output::refuse_same_file;
 use kohort::{Error, Result};
@@ -91,6 +91,11 @@ pub(crate) fn pair(text: &str, flag: &str) -> Result<(String, String)> {
 /// Reads one of a few words by their names in job files.
 pub(crate) fn choice<T: serde::de::DeserializeOwned>(text: &str, of: &str) -> std::result::Result<T, String> {
     serde_json::from_value(serde_json::json!(text)).map_err(|_| format!("expected one of {of}"))
+}
+
+/// `--suppressed`.
+pub(crate) fn suppressed(text: &str) -> std::result::Result<Suppressed, String> {
+    choice(text, "drop, star")
 }
 
 /// `--intervals`.

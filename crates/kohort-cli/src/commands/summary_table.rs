@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use comfy_table::{CellAlignment, Table, presets};
 use kohort::job::{Outcome, Verdict};
 use kohort::report::Summary;
+use kohort::verify::SourceCheck;
 
 /// The end of `anonymize`.
 pub(super) fn outcome(outcome: &Outcome) -> String {
@@ -59,6 +60,14 @@ fn figures(s: &Summary) -> String {
         rows.push(("distortion ratio".into(), format!("{:.4}", loss.distortion_ratio)));
         rows.push(("cells generalized".into(), format!("{:.1} %", 100.0 * loss.modification_rate)));
         rows.push(("rows per class / k (avg)".into(), format!("{:.3}", loss.avg)));
+    }
+    if let Some(check) = s.achieved.source_check {
+        let how = match check {
+            SourceCheck::RowByRow => "row by row",
+            SourceCheck::Matched => "by matching",
+            SourceCheck::NotChecked => "not possible",
+        };
+        rows.push(("cells traced to the original".into(), how.into()));
     }
     if s.achieved.illegal_cells > 0 {
         rows.push(("cells without a source".into(), count(s.achieved.illegal_cells)));

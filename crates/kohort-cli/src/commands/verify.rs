@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use kohort::data::Intervals;
+use kohort::data::{Intervals, Suppressed};
 use kohort::input::JobFile;
 use kohort::job::VerifyJob;
 use kohort::{Error, Result};
 
-use super::job_flags::{JobFlags, intervals};
+use super::job_flags::{JobFlags, intervals, suppressed};
 use super::summary_table;
-use crate::terminal::{say, with_threads};
+use crate::terminal::{say, tell, with_threads};
 
 /// What `kohort verify` can be asked.
 #[derive(Debug, clap::Args)]
@@ -26,6 +26,9 @@ pub(crate) struct Args {
     /// How the release shows intervals; only midpoints need to be announced
     #[arg(long, value_name = "text|bounds|midpoint", value_parser = intervals, help_heading = "Columns")]
     intervals: Option<Intervals>,
+    /// What became of suppressed rows: with drop, rows of nothing but * are members of a class
+    #[arg(long, value_name = "drop|star", value_parser = suppressed, help_heading = "Columns")]
+    suppressed: Option<Suppressed>,
     /// Print one JSON object instead of the summary
     #[arg(long, help_heading = "Running")]
     json: bool,
@@ -37,16 +40,20 @@ pub(crate) struct Args {
 /// Examines the table; exit code 1 when it falls short of -k or -p.
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let threads = args.flags.threads;
-    let file = args.flags.merged(JobFile { intervals: args.intervals, ..JobFile::default() })?;
+    let file = args.flags.merged(JobFile {
+        intervals: args.intervals,
+        suppressed: args.suppressed,
+        ..JobFile::default()
+    })?;
     let job = VerifyJob { release: args.release, original: args.original, file };
     let demands = [("k", job.file.k), ("p", job.file.p)];
     let demands: Vec<_> = demands.iter().filter_map(|(name, n)| n.map(|n| format!("{name} = {n}"))).collect();
     let verdict = with_threads(threads, || job.run())??;
     if !verdict.unmentioned.is_empty() && !args.quiet && !args.json {
-        eprintln!(
-            "note: not looked at, because nobody said what they are: {}",
+        tell(&format!(
+            "note: not looked at, because nobody said what they are: {}\n",
             verdict.unmentioned.join(", ")
-        );
+        ));
     }
     if args.json {
         let text =
@@ -59,7 +66,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         }
     }
     for shortfall in verdict.shortfalls.iter().filter(|_| !args.quiet) {
-        eprintln!("not met: {shortfall}");
+        tell(&format!("not met: {shortfall}\n"));
     }
     Ok(ExitCode::from(u8::from(!verdict.shortfalls.is_empty())))
 }

@@ -14,7 +14,7 @@ fn hospital() -> Desk {
     desk
 }
 
-const HOSPITAL: &str = "--identifier patient_id,name --qi birth_date,sex,postcode -k 4 --quiet";
+const HOSPITAL: &str = "--identifier patient_id,name --qi birth_date,sex,postcode -k 4 --quiet --keep-order";
 
 #[test]
 fn every_format_gives_the_same_release() {

@@ -227,7 +227,8 @@ impl Watch for LastLap<'_> {
 fn hurry(problem: Problem<'_>, run: &Run<'_>, done: &[Cluster], rest: &[u32]) -> Result<Solution> {
     let mut lists: Vec<Vec<u32>> = done.iter().map(|c| c.rows.clone()).collect();
     let parts = mondrian::cut_rows(problem, &Run::new(run.seed, &LastLap(run.watch)), rest)?;
-    if parts.iter().all(|part| problem.models.hold(&mondrian::tally_rows(problem, part))) {
+    let group_of = problem.space.groups().of_rows();
+    if parts.iter().all(|part| problem.models.hold(&mondrian::tally_rows(problem, &group_of, part))) {
         lists.extend(parts);
     } else if let Some(first) = lists.first_mut() {
         first.extend(rest);

@@ -99,8 +99,7 @@ pub(super) fn cut_rows(problem: Problem<'_>, run: &Run<'_>, rows: &[u32]) -> Res
 }
 
 /// What the models see of some rows.
-pub(super) fn tally_rows(problem: Problem<'_>, rows: &[u32]) -> Tally {
-    let group_of = problem.space.groups().of_rows();
+pub(super) fn tally_rows(problem: Problem<'_>, group_of: &[u32], rows: &[u32]) -> Tally {
     let mut tally = Tally::new(problem.space.sensitive().len());
     for &row in rows {
         tally.add(problem.space.sensitive().iter().map(|c| c[group_of[row as usize] as usize]), 1);

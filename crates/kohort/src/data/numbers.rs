@@ -17,6 +17,15 @@ pub struct Numbers {
     snap: Option<f64>,
 }
 
+/// Whole numbers below this are told apart by their place on the line. Longer ones are codes, not quantities.
+const EXACT: u64 = 1 << 53;
+
+/// Refuses what is not finite and whole numbers that would be rounded.
+fn is_exact(text: &str, x: f64) -> bool {
+    let whole = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+'));
+    x.abs() < 1e300 && (!whole || x.abs() < EXACT as f64)
+}
+
 /// A value on the line, exact for the kinds we know.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Point {
@@ -31,8 +40,8 @@ impl Point {
     pub fn parse(kind: Kind, text: &str) -> Option<Self> {
         let text = text.trim();
         match kind {
-            Kind::Integer => text.parse().ok().map(Self::Whole),
-            Kind::Decimal => text.parse().ok().filter(|x: &f64| x.is_finite()).map(Self::Real),
+            Kind::Integer => text.parse().ok().filter(|i: &i64| i.unsigned_abs() < EXACT).map(Self::Whole),
+            Kind::Decimal => text.parse().ok().filter(|x: &f64| is_exact(text, *x)).map(Self::Real),
             Kind::Date => {
                 NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().map(|d| Self::Whole(day_number(d)))
             }
@@ -235,9 +244,9 @@ mod tests {
     }
 
     #[test]
-    fn large_integers_stay_apart() {
-        let (_, codes) =
-            Numbers::order(Kind::Integer, &texts(&["9007199254740993", "9007199254740992"]), None).unwrap();
-        assert_eq!(codes, [1, 0]);
+    fn numbers_that_would_be_rounded_are_none() {
+        let long = texts(&["9007199254740993", "9007199254740992"]);
+        assert_eq!(Numbers::order(Kind::Integer, &long, None).unwrap_err(), [0, 1]);
+        assert_eq!(Numbers::order(Kind::Decimal, &long, None).unwrap_err(), [0, 1]);
     }
 }

@@ -9,16 +9,29 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
 
-/// The SHA-256 of a file in hexadecimal.
-pub fn sha256(path: &Path) -> Result<String> {
+/// What a file's bytes are condensed to.
+pub struct FileDigest {
+    /// SHA-256 in hexadecimal; published.
+    pub sha256: String,
+    /// A second digest, not published and not to be had from the first: a key for whoever has the file, and nobody else.
+    pub secret: [u8; 32],
+}
+
+/// Condenses a file, in one pass.
+pub fn digest(path: &Path) -> Result<FileDigest> {
     let fail =
         |e: std::io::Error| Error::input(format!("cannot read the file: {e}")).at(path.display().to_string());
     let mut file = File::open(path).map_err(fail)?;
     let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 18]);
+    // A different beginning makes the second independent of the first.
+    let mut secret = Sha256::new_with_prefix(b"kohort secret of a file 1");
     loop {
         match file.read(&mut buffer).map_err(fail)? {
-            0 => return Ok(hex(&hash.finalize())),
-            n => hash.update(&buffer[..n]),
+            0 => return Ok(FileDigest { sha256: hex(&hash.finalize()), secret: secret.finalize().into() }),
+            n => {
+                hash.update(&buffer[..n]);
+                secret.update(&buffer[..n]);
+            }
         }
     }
 }
@@ -37,6 +50,8 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "abc").unwrap();
         let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(super::sha256(file.path()).unwrap(), expected);
+        let digest = super::digest(file.path()).unwrap();
+        assert_eq!(digest.sha256, expected);
+        assert_ne!(super::hex(&digest.secret), expected);
     }
 }

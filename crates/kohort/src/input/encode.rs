@@ -3,7 +3,7 @@
 use std::sync::mpsc::sync_channel;
 
 use arrow::array::{Array, AsArray, RecordBatch};
-use arrow::compute::cast;
+use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::DataType;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -52,8 +52,12 @@ impl Interner {
         let strings = if let Some(strings) = array.as_string_opt::<i32>() {
             strings
         } else {
-            as_text = cast(array, &DataType::Utf8)
-                .map_err(|e| Error::input(format!("cannot read values as text: {e}")))?;
+            // Fails rather than making a value missing; and what fails may quote the value, so it is not passed on.
+            let options = CastOptions { safe: false, ..CastOptions::default() };
+            as_text = cast_with_options(array, &DataType::Utf8, &options).map_err(|_| {
+                Error::input(format!("values of type {} cannot be read as text", array.data_type()))
+                    .help("convert the column to text, numbers or dates before")
+            })?;
             as_text.as_string::<i32>()
         };
         for text in strings {
@@ -82,7 +86,13 @@ pub fn encode(source: &Source, columns: &[usize], rows: &(dyn Fn(u64) + Sync)) -
                 Error::input(format!("the table has more than {} rows", u32::MAX - 1)).at(source.shown())
             );
         }
-        interners.par_iter_mut().zip(batch.columns()).try_for_each(|(i, array)| i.push_array(array))?;
+        let named =
+            |i: usize| format!("{}, column '{}'", source.shown(), source.schema().field(columns[i]).name());
+        interners
+            .par_iter_mut()
+            .zip(batch.columns())
+            .enumerate()
+            .try_for_each(|(i, (interner, array))| interner.push_array(array).map_err(|e| e.at(named(i))))?;
         rows(read);
         Ok(())
     })?;

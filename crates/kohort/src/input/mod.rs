@@ -6,10 +6,11 @@ mod digest;
 mod encode;
 pub mod hierarchy_file;
 mod job_file;
+mod plain;
 mod source;
 mod table;
 
-pub use digest::sha256;
+pub use digest::{FileDigest, digest};
 pub use encode::{Column, column_counts, encode, pipelined};
 pub use hierarchy_file::{Bound, Examined, bind, check_hierarchy, examine_hierarchy, read_hierarchy};
 pub use job_file::{ColumnEntry, JobFile, parse_duration};

@@ -14,6 +14,7 @@ use tempfile::NamedTempFile;
 
 use super::csv_trouble::{self, CsvFile};
 use super::csv_watch::Watched;
+use super::plain::{plain_batch, plain_schema};
 use crate::error::{Error, Result};
 
 /// Rows per batch: about a megabyte of text for usual tables, and not much more for very wide ones.
@@ -103,12 +104,12 @@ impl Source {
             Format::Csv { separator } => source.read_csv_header(separator)?,
             Format::Parquet => {
                 let builder = source.parquet()?;
-                source.schema = builder.schema().clone();
+                source.schema = plain_schema(builder.schema());
                 source.carried_bytes =
                     builder.metadata().row_groups().iter().map(|g| g.total_byte_size() as u64).sum();
             }
             Format::Arrow => {
-                source.schema = source.ipc(None)?.schema();
+                source.schema = plain_schema(&source.ipc(None)?.schema());
                 source.carried_bytes = source.file()?.metadata().map_or(0, |m| m.len());
             }
         }
@@ -188,10 +189,14 @@ impl Source {
         sorted.sort_unstable();
         let order: Vec<usize> = columns.iter().map(|c| sorted.partition_point(|s| s < c)).collect();
         let shown = self.shown.clone();
+        // The library's words may quote a value; they are not passed on.
+        let trouble = move || {
+            Error::input("a value of the table cannot be read")
+                .at(&shown)
+                .help("check the file with the tool that wrote it")
+        };
         Box::new(batches.map(move |batch| {
-            batch
-                .and_then(|b| b.project(&order))
-                .map_err(|e| Error::input(format!("cannot read the table: {e}")).at(&shown))
+            batch.and_then(|b| b.project(&order)).and_then(|b| plain_batch(&b)).map_err(|_| trouble())
         }))
     }
 

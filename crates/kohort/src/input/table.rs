@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::data::{Attribute, Codes, Domain, Hierarchy, Kind, Numbers, QuasiIdentifier, Sensitive};
+use crate::data::{Attribute, Cell, Codes, Domain, Hierarchy, Kind, Numbers, QuasiIdentifier, Sensitive};
 use crate::error::{Error, Result};
 
 use super::Column;
@@ -151,13 +151,27 @@ fn interval(
             .at(format!("--snap {name}={step}"))
             .help("give a whole number, or declare the column as decimal"));
     }
-    Numbers::order(kind, texts, snap).map(|(n, map)| (Domain::Interval(n), map)).map_err(|wrong| {
+    let ordered = Numbers::order(kind, texts, snap);
+    if let (Some(step), Ok((n, _))) = (snap, &ordered)
+        && !n.is_empty()
+        && !suits(n.bounds(Cell { lo: 0, hi: n.len() - 1 }))
+    {
+        return Err(Error::job(format!("a step of {step} does not suit the values of this column"))
+            .at(format!("--snap {name}={step}"))
+            .help("give a step between the smallest difference and the range of the values"));
+    }
+    ordered.map(|(n, map)| (Domain::Interval(n), map)).map_err(|wrong| {
         let first = codes.iter().position(|c| wrong.contains(&(c as usize))).unwrap_or(0);
         let wrong: Vec<_> = wrong.into_iter().map(|i| (&texts[i], counts[i])).collect();
         Error::input(format!("{} not of type {kind}:{}", values(wrong.len()), listing(&wrong, LISTED)))
             .at(format!("{shown}, column '{name}', first in row {} below the header", first + 1))
             .help("correct them, leave them empty, or declare the column as a category with a hierarchy")
     })
+}
+
+/// Whether snapped ends can still be told apart as numbers.
+fn suits((lo, hi): (f64, f64)) -> bool {
+    lo.is_finite() && hi.is_finite() && lo.abs().max(hi.abs()) < 9e15
 }
 
 fn values(n: usize) -> String {

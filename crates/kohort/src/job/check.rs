@@ -3,20 +3,17 @@
 use std::path::Path;
 
 use super::{Job, Made};
-use crate::data::{Domain, Intervals, Role, Suppressed, Table};
+use arrow::array::AsArray;
+
+use crate::data::{Domain, Intervals, ROOT_LABEL, Role, Table};
 use crate::error::{Error, Result};
-use crate::input::{Column, Source, encode};
+use crate::input::{Column, Source, encode, pipelined};
 use crate::output::Staged;
+use crate::solution::SUPPRESSED;
 use crate::verify::{Alignment, Findings, Reference, Released, verify};
 
-/// Reads a release: where its quasi-identifiers, sensitive and other columns are found by name.
-pub(super) fn read_release(
-    source: &Source,
-    qi: &[String],
-    sensitive: &[String],
-    rest: &[String],
-    starred: Option<bool>,
-) -> Result<Released> {
+/// Reads a release: where its quasi-identifiers and sensitive columns are found by name.
+pub(super) fn read_release(source: &Source, qi: &[String], sensitive: &[String]) -> Result<Released> {
     let mut widths = Vec::new();
     let mut wanted = Vec::new();
     for name in qi {
@@ -24,15 +21,58 @@ pub(super) fn read_release(
         widths.push(columns.len());
         wanted.extend(columns);
     }
-    for name in sensitive.iter().chain(rest) {
+    for name in sensitive {
         wanted.push(source.column(name)?);
     }
     let mut columns = encode(source, &wanted, &|_| ())?.into_iter();
-    let qi = widths.iter().map(|&w| columns.by_ref().take(w).collect()).collect();
-    let secret: Vec<Column> = columns.by_ref().take(sensitive.len()).collect();
-    let released = Released { rows: 0, qi, sensitive: secret, rest: columns.collect(), starred };
-    let rows = released.qi.iter().flatten().next().map_or(0, |c| c.codes.len());
-    Ok(Released { rows, ..released })
+    let qi: Vec<Vec<Column>> = widths.iter().map(|&w| columns.by_ref().take(w).collect()).collect();
+    let rows = qi.iter().flatten().next().map_or(0, |c| c.codes.len());
+    Ok(Released { rows, qi, sensitive: columns.collect(), hidden: Vec::new() })
+}
+
+/// Which rows show nothing at all: every quasi-identifier is `*` (or empty, where numbers are published), every other
+/// column is empty. Such rows are suppressed rows. Columns that are neither are read again only if that can matter.
+pub(super) fn blank_rows(source: &Source, released: &Released, numbers: bool) -> Result<Vec<bool>> {
+    let rest: Vec<usize> = {
+        let seen = |name: &str| {
+            let mut known = released.qi.iter().flatten().chain(&released.sensitive);
+            known.any(|c| c.name == name)
+        };
+        source.names().enumerate().filter(|(_, n)| !seen(n)).map(|(c, _)| c).collect()
+    };
+    if rest.is_empty() && released.sensitive.is_empty() {
+        // Nothing could tell a suppressed row from one of a class of `*`.
+        return Ok(Vec::new());
+    }
+    let mut blank = vec![true; released.rows];
+    for columns in &released.qi {
+        let empty = numbers || columns.len() == 2;
+        for column in columns {
+            keep(&mut blank, column, |t| t == ROOT_LABEL || (empty && t.is_empty()));
+        }
+    }
+    released.sensitive.iter().for_each(|c| keep(&mut blank, c, str::is_empty));
+    if !blank.contains(&true) {
+        return Ok(Vec::new());
+    }
+    let mut at = 0;
+    pipelined(source.batches(&rest)?, |batch| {
+        let rows = &mut blank[at..at + batch.num_rows()];
+        at += batch.num_rows();
+        for array in batch.columns() {
+            let texts = array.as_string_opt::<i32>();
+            let shows = |i: usize| array.is_valid(i) && texts.is_none_or(|t| !t.value(i).is_empty());
+            rows.iter_mut().enumerate().for_each(|(i, blank)| *blank &= !shows(i));
+        }
+        Ok(())
+    })?;
+    Ok(blank)
+}
+
+/// Rows stay blank only where the column's text says nothing.
+fn keep(blank: &mut [bool], column: &Column, says_nothing: impl Fn(&str) -> bool) {
+    let nothing: Vec<bool> = column.texts.iter().map(|t| says_nothing(t)).collect();
+    blank.iter_mut().zip(column.codes.iter()).for_each(|(b, code)| *b &= nothing[code as usize]);
 }
 
 /// A quasi-identifier is published under its name, or as `<name>_min` and `<name>_max`.
@@ -74,10 +114,10 @@ impl Job {
         let shown = self.output.display().to_string();
         let written = Source::open_as(staged.path(), self.format(made.source), &shown)?;
         let named = |role| names(made.source, &made.roles.of, role);
-        let starred = self.file.suppressed == Some(Suppressed::Star);
-        let rest = if starred { named(Role::Other) } else { Vec::new() };
         let (qi, sensitive) = (named(Role::QuasiIdentifier), named(Role::Sensitive));
-        let released = read_release(&written, &qi, &sensitive, &rest, Some(starred))?;
+        let mut released = read_release(&written, &qi, &sensitive)?;
+        released.hidden = suppressed_places(made);
+        self.check_blank(&written, &released, intervals)?;
         let reference = Reference {
             table: made.table,
             alignment: Alignment::Known(made.order),
@@ -89,6 +129,33 @@ impl Job {
             Error::internal(format!("the release failed its verification: {}", shortfalls.join("; ")))
         })?;
         Ok(findings)
+    }
+}
+
+/// Where suppressed rows stand in the release.
+fn suppressed_places(made: &Made<'_>) -> Vec<bool> {
+    let hidden: Vec<bool> =
+        made.order.iter().map(|&row| made.release.class_of[row as usize] == SUPPRESSED).collect();
+    if hidden.contains(&true) { hidden } else { Vec::new() }
+}
+
+impl Job {
+    /// Suppressed rows that stay must show nothing.
+    fn check_blank(&self, written: &Source, released: &Released, intervals: Intervals) -> Result<()> {
+        let nothing_else =
+            released.sensitive.is_empty() && written.names().count() == released.qi.iter().flatten().count();
+        if released.hidden.is_empty() || nothing_else {
+            return Ok(());
+        }
+        let blank = blank_rows(written, released, intervals == Intervals::Midpoint)?;
+        let shows = |(row, hidden): (usize, &bool)| *hidden && blank.get(row) != Some(&true);
+        match released.hidden.iter().enumerate().filter(|&pair| shows(pair)).count() {
+            0 => Ok(()),
+            n => Err(Error::internal(format!(
+                "{n} suppressed rows of {} show something",
+                self.output.display()
+            ))),
+        }
     }
 }
 

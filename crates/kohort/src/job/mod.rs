@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use crate::algorithm::{self, Problem, Run, Settings, Watch};
 use crate::data::{Intervals, Space, Suppressed, Table};
 use crate::error::{Error, Result};
-use crate::input::{Format, JobFile, Source, sha256};
+use crate::input::{Format, JobFile, Source, digest};
 use crate::measure::Measure;
 use crate::model::Models;
 use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
@@ -109,11 +109,11 @@ impl Job {
         let staged = Staged::new(&self.output)?;
         let certificate = destinations::certificate(&self.file, &self.output);
         let certificate = certificate.map(|place| Ok((Staged::new(&place)?, place))).transpose()?;
-        let (table, digest) = rayon::join(
+        let (table, input) = rayon::join(
             || prepare::read_table(&self.file, &source, &roles, &|rows| watch.progress(rows, 0)),
-            || sha256(source.path()),
+            || digest(source.path()),
         );
-        let (table, input_sha256) = (table?, digest?);
+        let (table, input) = (table?, input?);
         let rows = prepare::releasable(&self.file, &table)?;
 
         watch.enter(Stage::Solve, rows.len() as u64);
@@ -123,16 +123,16 @@ impl Job {
         let release = recode(&table, &solution);
 
         watch.enter(Stage::Write, 0);
-        let order = self.order(&table, &release);
+        let order = self.order(&table, &release, &input.secret);
         let made = Made { source: &source, roles: &roles, table: &table, release: &release, order: &order };
         self.write(&made, self.intervals(), &staged)?;
 
         watch.enter(Stage::Verify, 0);
-        let (findings, digest) = rayon::join(|| self.verify(&made, &staged), || sha256(staged.path()));
-        let (findings, release_sha256) = (findings?, digest?);
+        let (findings, written) = rayon::join(|| self.verify(&made, &staged), || digest(staged.path()));
+        let (findings, written) = (findings?, written?);
         check::same_count("released rows", rows.len() as u64, findings.released)?;
         let summary = Summary::new(&findings, Some(algorithm), Some(self.seed));
-        let files = Files { input_sha256, release_sha256 };
+        let files = Files { input_sha256: input.sha256, release_sha256: written.sha256 };
         if let Some((staged, place)) = &certificate {
             let text = self.certify(&source, &roles, &table, &summary, files)?;
             writeln!(staged.writer()?, "{text}").map_err(|e| crate::output::write_error(&e, place))?;
@@ -166,11 +166,11 @@ impl Job {
         Ok((spread(solution, table.rows, rows), entry.name.to_owned()))
     }
 
-    fn order(&self, table: &Table, release: &Release) -> Vec<u32> {
+    fn order(&self, table: &Table, release: &Release, secret: &[u8; 32]) -> Vec<u32> {
         let star = self.file.suppressed == Some(Suppressed::Star);
         let kept = |&row: &u32| star || release.class_of[row as usize] != SUPPRESSED;
         let rows = (0..table.rows as u32).filter(kept).collect();
-        order::order(table, rows, self.seed, self.file.keep_order.unwrap_or(false))
+        order::order(rows, secret, self.seed, self.file.keep_order.unwrap_or(false))
     }
 
     /// The format the output's name asks for; CSV keeps the separator of the input.

@@ -86,8 +86,11 @@ impl ReleasePlan<'_> {
                 }
             }
         }
+        let input = self.source.schema();
         for (i, field) in fields.iter().enumerate() {
-            if fields[..i].iter().any(|f| f.name() == field.name()) {
+            let (old, new) = (input.index_of(field.name()).is_ok(), field.name());
+            let made_up = self.intervals == Intervals::Bounds && old && self.is_bound(new);
+            if made_up || fields[..i].iter().any(|f| f.name() == field.name()) {
                 return Err(Error::job(format!(
                     "the release would have two columns named '{}'",
                     field.name()
@@ -97,6 +100,13 @@ impl ReleasePlan<'_> {
             }
         }
         Ok((laid, Arc::new(Schema::new(fields))))
+    }
+
+    /// Whether the name is one that publishing bounds makes up.
+    fn is_bound(&self, name: &str) -> bool {
+        let stem = name.strip_suffix("_min").or_else(|| name.strip_suffix("_max"));
+        let interval = |q: &crate::data::QuasiIdentifier| matches!(q.attribute.domain, Domain::Interval(_));
+        stem.is_some_and(|s| self.table.qi.iter().any(|q| q.attribute.name == s && interval(q)))
     }
 
     /// The columns a quasi-identifier becomes.

@@ -18,6 +18,7 @@ pub struct Staged {
 impl Staged {
     /// Starts a file whose final place is `target`; `-` is standard output.
     pub fn new(target: &Path) -> Result<Self> {
+        let target = &real_place(target)?;
         let file = if target == Path::new("-") {
             Builder::new().prefix(".kohort-").tempfile()
         } else {
@@ -26,11 +27,6 @@ impl Staged {
             Builder::new().prefix(".kohort-").permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
         };
         let file = file.map_err(|e| write_error(&e, target))?;
-        if target.is_dir() {
-            return Err(Error::input("this is a folder, expected a file name")
-                .at(target.display().to_string())
-                .help("add a file name to it"));
-        }
         Ok(Self { file, target: target.to_owned() })
     }
 
@@ -58,6 +54,25 @@ impl Staged {
         }
         self.file.as_file().sync_all().map_err(|e| write_error(&e, &target))?;
         self.file.persist(&target).map(|_| ()).map_err(|e| write_error(&e.error, &target))
+    }
+}
+
+/// Follows a link to the file it names; refuses what a rename would replace by a file: folders, devices, pipes.
+fn real_place(target: &Path) -> Result<PathBuf> {
+    let is_link = target.symlink_metadata().is_ok_and(|m| m.is_symlink());
+    let place =
+        if is_link { target.canonicalize().unwrap_or_else(|_| target.to_owned()) } else { target.to_owned() };
+    let shown = target.display().to_string();
+    match place.metadata() {
+        Ok(m) if m.is_dir() => Err(Error::input("this is a folder, expected a file name")
+            .at(shown)
+            .help("add a file name to it")),
+        Ok(m) if !m.is_file() && target != Path::new("-") => {
+            Err(Error::input("this is a device or pipe, expected a file")
+                .at(shown)
+                .help("use -o - to write to a pipe"))
+        }
+        _ => Ok(place),
     }
 }
 

@@ -162,7 +162,7 @@ fn counting(asked: &Asked) -> Vec<String> {
     out.push(if asked.keep_order {
         "Rows stand in the order of the input: if that order tells something about people, so does the release.".into()
     } else {
-        "Rows were shuffled with a key derived from the seed and the table itself; without the table nobody can undo it.".into()
+        "Rows were shuffled with a key derived from the seed and every byte of the input; whoever does not have the whole input cannot undo it.".into()
     });
     out
 }

@@ -6,7 +6,6 @@ use std::ops::Range;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::data::{Codes, ROOT_LABEL};
 use crate::input::Column;
 use crate::model::Tally;
 
@@ -21,27 +20,18 @@ pub(super) struct Classes {
     pub(super) of_row: Vec<u32>,
 }
 
-/// Groups rows by the texts of `qi`. Rows that are all `*` with every column of `rest` empty are suppressed rows, unless
-/// `starred` denies it. When nobody knows, that is the cautious reading: it never makes a class look larger than it is.
-pub(super) fn classes(
-    rows: usize,
-    qi: &[&Column],
-    sensitive: &[&Column],
-    rest: &[&Column],
-    starred: Option<bool>,
-) -> Classes {
-    let mut hidden = HiddenRow::new(qi, rest);
-    hidden.possible &= starred.unwrap_or(true);
+/// Groups rows by the texts of `qi`; rows that `hidden` marks are suppressed and in no class.
+pub(super) fn classes(rows: usize, qi: &[&Column], sensitive: &[&Column], hidden: &[bool]) -> Classes {
     // One stretch per thread: shuffled rows meet nearly all classes in every stretch. However many stretches there are,
     // classes end up numbered by first appearance.
     let stretch = rows.div_ceil(rayon::current_num_threads()).max(1);
     let starts: Vec<usize> = (0..rows).step_by(stretch).collect();
     let stretches = starts.into_iter().map(|start| start..rows.min(start + stretch)).collect();
     let of_row = match radix(qi) {
-        Some(radix) => number(stretches, &hidden, |row| {
+        Some(radix) => number(stretches, hidden, |row| {
             qi.iter().zip(&radix).map(|(column, &r)| u128::from(column.codes.get(row)) * r).sum::<u128>()
         }),
-        None => number(stretches, &hidden, |row| qi.iter().map(|c| c.codes.get(row)).collect::<Box<[u32]>>()),
+        None => number(stretches, hidden, |row| qi.iter().map(|c| c.codes.get(row)).collect::<Box<[u32]>>()),
     };
     Classes { found: tallies(&of_row, qi, sensitive), of_row }
 }
@@ -67,14 +57,14 @@ struct Stretch<K> {
 /// Numbers the rows of every stretch by the key of their texts, then makes equal keys one class.
 fn number<K: Eq + Hash + Clone + Send>(
     stretches: Vec<Range<usize>>,
-    hidden: &HiddenRow<'_>,
+    hidden: &[bool],
     key: impl Fn(usize) -> K + Sync,
 ) -> Vec<u32> {
     let of_stretch = |rows: Range<usize>| {
         let mut numbers: FxHashMap<K, u32> = FxHashMap::default();
         let mut stretch = Stretch { keys: Vec::new(), of_row: Vec::with_capacity(rows.len()) };
         for row in rows {
-            let class = if hidden.is(row) {
+            let class = if hidden.get(row) == Some(&true) {
                 HIDDEN
             } else {
                 *numbers.entry(key(row)).or_insert_with_key(|key| {
@@ -128,28 +118,4 @@ fn tallies(of_row: &[u32], qi: &[&Column], sensitive: &[&Column]) -> Vec<(Box<[u
         (qi.iter().map(|column| column.codes.get(members[0] as usize)).collect(), tally)
     };
     (0..classes).into_par_iter().map(count).collect()
-}
-
-/// Recognizes suppressed rows: nothing but `*` and emptiness.
-struct HiddenRow<'a> {
-    stars: Vec<(&'a Codes, u32)>,
-    empties: Vec<(&'a Codes, u32)>,
-    possible: bool,
-}
-
-impl<'a> HiddenRow<'a> {
-    fn new(qi: &[&'a Column], rest: &[&'a Column]) -> Self {
-        let code =
-            |c: &&'a Column, text: &str| Some((&c.codes, c.texts.iter().position(|t| t == text)? as u32));
-        // A column published as numbers has no `*`; its suppressed cells are empty.
-        let star = |c: &&'a Column| code(c, ROOT_LABEL).or_else(|| code(c, ""));
-        let stars: Vec<_> = qi.iter().filter_map(star).collect();
-        let empties: Vec<_> = rest.iter().filter_map(|c| code(c, "")).collect();
-        let possible = !rest.is_empty() && stars.len() == qi.len() && empties.len() == rest.len();
-        Self { stars, empties, possible }
-    }
-
-    fn is(&self, row: usize) -> bool {
-        self.possible && self.stars.iter().chain(&self.empties).all(|(codes, code)| codes.get(row) == *code)
-    }
 }

@@ -31,10 +31,8 @@ pub struct Released {
     pub qi: Vec<Vec<Column>>,
     /// The sensitive columns.
     pub sensitive: Vec<Column>,
-    /// Further columns; only whether a row is empty in all of them matters.
-    pub rest: Vec<Column>,
-    /// Whether rows of nothing but `*` are suppressed rows; `None` when nobody knows.
-    pub starred: Option<bool>,
+    /// Which rows are suppressed rows: nothing but `*` and emptiness. Empty when none is.
+    pub hidden: Vec<bool>,
 }
 
 /// Which row of the original each released row comes from.
@@ -102,8 +100,7 @@ pub struct Findings {
 pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<u32>) -> Result<Findings> {
     let qi: Vec<&Column> = released.qi.iter().flatten().collect();
     let sensitive: Vec<&Column> = released.sensitive.iter().collect();
-    let rest: Vec<&Column> = sensitive.iter().copied().chain(&released.rest).collect();
-    let classes = classes::classes(released.rows, &qi, &sensitive, &rest, released.starred);
+    let classes = classes::classes(released.rows, &qi, &sensitive, &released.hidden);
     let shown: u64 = classes.found.iter().map(|(_, tally)| tally.rows()).sum();
     let rows = reference.map_or(released.rows as u64, |r| r.table.rows as u64);
     if rows < shown {
@@ -151,6 +148,9 @@ impl Findings {
     /// What falls short of the demands, in words; empty when all is met.
     pub fn shortfalls(&self, k: Option<u32>, p: Option<u32>) -> Vec<String> {
         let mut out = Vec::new();
+        if self.released == 0 && (k.is_some() || p.is_some()) {
+            out.push("no row is released in a class".into());
+        }
         if let Some(k) = k
             && self.released > 0
             && self.k < u64::from(k)

@@ -1,0 +1,70 @@
+//! Columns as plain values.
+//!
+//! Dictionaries and views keep a store of values beside the rows, in the order of the file and with values of rows that are
+//! no longer there. A release must not carry that along, so everything is read as plain values.
+
+use std::sync::Arc;
+
+use arrow::array::{Array, RecordBatch};
+use arrow::compute::{CastOptions, cast_with_options};
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
+use arrow::error::ArrowError;
+
+/// The same values without dictionaries or views, also inside lists and structs.
+pub(super) fn plain_type(of: &DataType) -> DataType {
+    let inside = |field: &Arc<Field>| Arc::new(plain_field(field));
+    match of {
+        DataType::Dictionary(_, values) => plain_type(values),
+        DataType::Utf8View => DataType::Utf8,
+        DataType::BinaryView => DataType::Binary,
+        DataType::List(f) | DataType::ListView(f) => DataType::List(inside(f)),
+        DataType::LargeList(f) | DataType::LargeListView(f) => DataType::LargeList(inside(f)),
+        DataType::FixedSizeList(f, n) => DataType::FixedSizeList(inside(f), *n),
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(inside).collect()),
+        other => other.clone(),
+    }
+}
+
+fn plain_field(field: &Field) -> Field {
+    Field::new(field.name(), plain_type(field.data_type()), true)
+}
+
+/// The schema a table is read with.
+pub(super) fn plain_schema(of: &Schema) -> SchemaRef {
+    Arc::new(Schema::new(of.fields().iter().map(|f| plain_field(f)).collect::<Vec<_>>()))
+}
+
+/// The batch as plain values; fails rather than losing a value.
+pub(super) fn plain_batch(batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+    let schema = plain_schema(&batch.schema());
+    let options = CastOptions { safe: false, ..CastOptions::default() };
+    let columns = batch.columns().iter().zip(schema.fields());
+    let plain = |(array, field): (&Arc<dyn Array>, &Arc<Field>)| {
+        if array.data_type() == field.data_type() {
+            return Ok(array.clone());
+        }
+        cast_with_options(array, field.data_type(), &options)
+    };
+    let plain = columns.map(plain).collect::<Result<Vec<_>, _>>()?;
+    RecordBatch::try_new(schema, plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow::array::{AsArray, DictionaryArray, StringViewArray};
+    use arrow::datatypes::Int8Type;
+
+    #[test]
+    fn dictionaries_and_views_become_values() {
+        let words: DictionaryArray<Int8Type> = vec!["b", "a", "b"].into_iter().collect();
+        let views = StringViewArray::from(vec!["a long text that lies in a buffer", "x", "y"]);
+        let batch = RecordBatch::try_from_iter([
+            ("words", Arc::new(words) as Arc<dyn Array>),
+            ("views", Arc::new(views) as Arc<dyn Array>),
+        ]);
+        let plain = plain_batch(&batch.unwrap()).unwrap();
+        assert_eq!(plain.column(0).as_string::<i32>().value(2), "b");
+        assert_eq!(plain.column(1).data_type(), &DataType::Utf8);
+    }
+}
