@@ -17,20 +17,31 @@ pub struct FileDigest {
     pub secret: [u8; 32],
 }
 
-/// Condenses a file, in one pass.
+/// Condenses a file for the certificate and as a key, in one pass.
 pub fn digest(path: &Path) -> Result<FileDigest> {
+    // A different beginning makes the second independent of the first.
+    let mut secret = Sha256::new_with_prefix(b"kohort secret of a file 1");
+    let sha256 = read_through(path, |bytes| secret.update(bytes))?;
+    Ok(FileDigest { sha256, secret: secret.finalize().into() })
+}
+
+/// The SHA-256 of a file in hexadecimal.
+pub fn sha256(path: &Path) -> Result<String> {
+    read_through(path, |_| ())
+}
+
+/// Hashes a file and shows its bytes to `each` on the way.
+fn read_through(path: &Path, mut each: impl FnMut(&[u8])) -> Result<String> {
     let fail =
         |e: std::io::Error| Error::input(format!("cannot read the file: {e}")).at(path.display().to_string());
     let mut file = File::open(path).map_err(fail)?;
     let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 18]);
-    // A different beginning makes the second independent of the first.
-    let mut secret = Sha256::new_with_prefix(b"kohort secret of a file 1");
     loop {
         match file.read(&mut buffer).map_err(fail)? {
-            0 => return Ok(FileDigest { sha256: hex(&hash.finalize()), secret: secret.finalize().into() }),
+            0 => return Ok(hex(&hash.finalize())),
             n => {
                 hash.update(&buffer[..n]);
-                secret.update(&buffer[..n]);
+                each(&buffer[..n]);
             }
         }
     }

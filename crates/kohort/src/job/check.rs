@@ -134,9 +134,11 @@ impl Job {
 
 /// Where suppressed rows stand in the release.
 fn suppressed_places(made: &Made<'_>) -> Vec<bool> {
-    let hidden: Vec<bool> =
-        made.order.iter().map(|&row| made.release.class_of[row as usize] == SUPPRESSED).collect();
-    if hidden.contains(&true) { hidden } else { Vec::new() }
+    let class_of = &made.release.class_of;
+    if !class_of.contains(&SUPPRESSED) {
+        return Vec::new();
+    }
+    made.order.iter().map(|&row| class_of[row as usize] == SUPPRESSED).collect()
 }
 
 impl Job {

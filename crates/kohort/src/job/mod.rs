@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use crate::algorithm::{self, Problem, Run, Settings, Watch};
 use crate::data::{Intervals, Space, Suppressed, Table};
 use crate::error::{Error, Result};
-use crate::input::{Format, JobFile, Source, digest};
+use crate::input::{Format, JobFile, Source, digest, sha256};
 use crate::measure::Measure;
 use crate::model::Models;
 use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
@@ -128,11 +128,11 @@ impl Job {
         self.write(&made, self.intervals(), &staged)?;
 
         watch.enter(Stage::Verify, 0);
-        let (findings, written) = rayon::join(|| self.verify(&made, &staged), || digest(staged.path()));
+        let (findings, written) = rayon::join(|| self.verify(&made, &staged), || sha256(staged.path()));
         let (findings, written) = (findings?, written?);
         check::same_count("released rows", rows.len() as u64, findings.released)?;
         let summary = Summary::new(&findings, Some(algorithm), Some(self.seed));
-        let files = Files { input_sha256: input.sha256, release_sha256: written.sha256 };
+        let files = Files { input_sha256: input.sha256, release_sha256: written };
         if let Some((staged, place)) = &certificate {
             let text = self.certify(&source, &roles, &table, &summary, files)?;
             writeln!(staged.writer()?, "{text}").map_err(|e| crate::output::write_error(&e, place))?;
