@@ -33,7 +33,6 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    terminal::log_to_stderr();
     let done = match Cli::parse().command {
         Command::Anonymize(args) => commands::anonymize::run(*args),
         Command::Verify(args) => commands::verify::run(*args),

@@ -11,12 +11,6 @@ use kohort::algorithm::{Signal, Watch};
 use kohort::job::{Observer, Stage};
 use kohort::{Error, Result};
 
-/// Messages of the library go to standard error, and only when asked for with `KOHORT_LOG`.
-pub(crate) fn log_to_stderr() {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("KOHORT_LOG").unwrap_or_else(|_| "off".into());
-    let _ = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).try_init();
-}
-
 /// Watches a run: clocks its stages, shows a bar on a terminal, stops it at Ctrl-C or when time is up.
 pub(crate) struct Spectator {
     deadline: Option<Instant>,

@@ -75,8 +75,7 @@ impl KMember {
     fn first(&self, pool: &Pool<'_>, problem: Problem<'_>, run: &Run<'_>) -> u32 {
         let rows = problem.space.rows() as u32;
         let row = run.rng(1).map_or(0, |mut rng| rng.random_range(0..rows));
-        let groups = problem.space.groups();
-        let drawn = (0..groups.len()).find(|&g| groups.rows(g).contains(&row)).unwrap_or(0) as u32;
+        let drawn = problem.space.groups().of_rows()[row as usize];
         match self.first_seed {
             FirstSeed::Row => drawn,
             FirstSeed::Farthest => farthest_from(pool, problem, drawn).unwrap_or(drawn),

@@ -155,11 +155,6 @@ impl Hierarchy {
         self.by_label.get(label).copied()
     }
 
-    /// The nodes directly below, in order.
-    pub fn children(&self, node: Node) -> Vec<Node> {
-        (0..self.root()).filter(|&n| self.parent[n as usize] == node).collect()
-    }
-
     /// The nodes directly below every node, in order: one pass for those who visit the whole tree.
     pub fn children_lists(&self) -> Vec<Vec<Node>> {
         let mut lists = vec![Vec::new(); self.len()];

@@ -17,6 +17,6 @@ pub use hierarchy::{Hierarchy, Node, ROOT_LABEL};
 pub use hierarchy_builder::{Finding, HierarchyBuilder};
 pub use numbers::{Numbers, Point};
 pub use range_label::{RangeLabel, plain_number};
-pub use schema::{Intervals, Kind, Missing, Role, Suppressed};
+pub use schema::{Intervals, Kind, Missing, Role, Suppressed, bound_names};
 pub use space::{AxisCost, ONE, Space};
 pub use table::{Groups, QuasiIdentifier, Sensitive, Table};

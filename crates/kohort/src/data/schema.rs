@@ -82,6 +82,11 @@ pub enum Intervals {
     Midpoint,
 }
 
+/// The columns a quasi-identifier becomes when its intervals are published as bounds.
+pub fn bound_names(column: &str) -> [String; 2] {
+    [format!("{column}_min"), format!("{column}_max")]
+}
+
 /// What becomes of suppressed rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

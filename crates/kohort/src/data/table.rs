@@ -96,11 +96,6 @@ impl Groups {
         Self::gather(&key, groups as usize)
     }
 
-    /// Every row a group of its own.
-    pub fn single(rows: usize) -> Self {
-        Self { start: (0..=rows as u32).collect(), rows: (0..rows as u32).collect() }
-    }
-
     fn gather(group: &[u64], groups: usize) -> Self {
         let mut start = vec![0u32; groups + 1];
         for &g in group {

@@ -119,6 +119,21 @@ pub fn pipelined(batches: Batches, mut each: impl FnMut(RecordBatch) -> Result<(
     })
 }
 
+/// Takes the mark from every row that has a value in one of the columns.
+pub fn keep_empty(source: &Source, columns: &[usize], marks: &mut [bool]) -> Result<()> {
+    let mut at = 0;
+    pipelined(source.batches(columns)?, |batch| {
+        let rows = &mut marks[at..at + batch.num_rows()];
+        at += batch.num_rows();
+        for array in batch.columns() {
+            let texts = array.as_string_opt::<i32>();
+            let shows = |i: usize| array.is_valid(i) && texts.is_none_or(|t| !t.value(i).is_empty());
+            rows.iter_mut().enumerate().for_each(|(i, mark)| *mark &= !shows(i));
+        }
+        Ok(())
+    })
+}
+
 /// The different values of one column with their frequencies; missing is the empty text.
 pub fn column_counts(path: &std::path::Path, column: &str) -> Result<Vec<(String, u64)>> {
     let source = Source::open(path)?;

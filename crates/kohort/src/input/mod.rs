@@ -11,7 +11,7 @@ mod source;
 mod table;
 
 pub use digest::{FileDigest, digest, sha256};
-pub use encode::{Column, column_counts, encode, pipelined};
+pub use encode::{Column, column_counts, encode, keep_empty, pipelined};
 pub use hierarchy_file::{Bound, Examined, bind, check_hierarchy, examine_hierarchy, read_hierarchy};
 pub use job_file::{ColumnEntry, JobFile, parse_duration};
 pub use source::{Batches, Format, Source};

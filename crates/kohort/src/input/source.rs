@@ -142,6 +142,11 @@ impl Source {
         self.schema.fields().iter().map(|f| f.name().as_str())
     }
 
+    /// Whether a column is text.
+    pub fn is_text(&self, column: usize) -> bool {
+        self.schema.field(column).data_type() == &DataType::Utf8
+    }
+
     /// About how many bytes all values take in memory.
     pub fn bytes(&self) -> u64 {
         self.carried_bytes

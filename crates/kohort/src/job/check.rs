@@ -3,11 +3,9 @@
 use std::path::Path;
 
 use super::{Job, Made};
-use arrow::array::AsArray;
-
-use crate::data::{Domain, Intervals, ROOT_LABEL, Role, Table};
+use crate::data::{Domain, Intervals, ROOT_LABEL, Role, Table, bound_names};
 use crate::error::{Error, Result};
-use crate::input::{Column, Source, encode, pipelined};
+use crate::input::{Column, Source, encode, keep_empty};
 use crate::output::Staged;
 use crate::solution::SUPPRESSED;
 use crate::verify::{Alignment, Findings, Reference, Released, verify};
@@ -55,17 +53,7 @@ pub(super) fn blank_rows(source: &Source, released: &Released, numbers: bool) ->
     if !blank.contains(&true) {
         return Ok(Vec::new());
     }
-    let mut at = 0;
-    pipelined(source.batches(&rest)?, |batch| {
-        let rows = &mut blank[at..at + batch.num_rows()];
-        at += batch.num_rows();
-        for array in batch.columns() {
-            let texts = array.as_string_opt::<i32>();
-            let shows = |i: usize| array.is_valid(i) && texts.is_none_or(|t| !t.value(i).is_empty());
-            rows.iter_mut().enumerate().for_each(|(i, blank)| *blank &= !shows(i));
-        }
-        Ok(())
-    })?;
+    keep_empty(source, &rest, &mut blank)?;
     Ok(blank)
 }
 
@@ -77,11 +65,11 @@ fn keep(blank: &mut [bool], column: &Column, says_nothing: impl Fn(&str) -> bool
 
 /// A quasi-identifier is published under its name, or as `<name>_min` and `<name>_max`.
 fn published_as(source: &Source, name: &str) -> Result<Vec<usize>> {
-    let at = |n: String| source.names().position(|c| c == n);
-    match (source.column(name), at(format!("{name}_min")), at(format!("{name}_max"))) {
-        (Ok(column), ..) => Ok(vec![column]),
-        (Err(_), Some(lo), Some(hi)) => Ok(vec![lo, hi]),
-        (Err(e), ..) => Err(e),
+    let bounds = bound_names(name).map(|bound| source.names().position(|c| c == bound));
+    match (source.column(name), bounds) {
+        (Ok(column), _) => Ok(vec![column]),
+        (Err(_), [Some(lo), Some(hi)]) => Ok(vec![lo, hi]),
+        (Err(e), _) => Err(e),
     }
 }
 

@@ -37,9 +37,11 @@ pub(super) fn read_table(
             quasi_identifier(column, spec, source.shown())
         })
         .collect::<Result<_>>()?;
-    let is_text = |c: &usize| source.schema().field(*c).data_type() == &arrow::datatypes::DataType::Utf8;
-    let sensitive =
-        secret_columns.into_iter().zip(&secret).map(|(column, c)| sensitive(column, is_text(c))).collect();
+    let sensitive = secret_columns
+        .into_iter()
+        .zip(&secret)
+        .map(|(column, c)| sensitive(column, source.is_text(*c)))
+        .collect();
     Ok(Table { rows: count, qi, sensitive })
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::check;
 use super::prepare;
 use super::roles::Roles;
-use crate::data::{Intervals, Role, Suppressed, Table};
+use crate::data::{Intervals, Role, Suppressed, Table, bound_names};
 use crate::error::{Error, Result};
 use crate::input::{JobFile, Source};
 use crate::report::Summary;
@@ -113,10 +113,7 @@ fn outside<'a>(
     qi: &'a [String],
     sensitive: &'a [String],
 ) -> impl Iterator<Item = &'a str> {
-    let bound = |name: &str| {
-        let stem = name.strip_suffix("_min").or_else(|| name.strip_suffix("_max"));
-        stem.is_some_and(|s| qi.iter().any(|q| q == s))
-    };
+    let bound = |name: &str| qi.iter().flat_map(|q| bound_names(q)).any(|bound| bound == name);
     let known = move |name: &str| qi.iter().chain(sensitive).any(|n| n == name) || bound(name);
     source.names().filter(move |n| !known(n))
 }

@@ -11,7 +11,7 @@ use arrow::datatypes::{Field, Schema, SchemaRef};
 use super::column::{Labels, OutColumn};
 use super::shuffle::Shuffle;
 use super::writer::TableWriter;
-use crate::data::{Attribute, Cell, Domain, Intervals, Kind, Numbers, Role, Sensitive, Table};
+use crate::data::{Attribute, Cell, Domain, Intervals, Kind, Numbers, Role, Sensitive, Table, bound_names};
 use crate::error::{Error, Result};
 use crate::input::{Source, pipelined};
 use crate::recode::Release;
@@ -104,9 +104,8 @@ impl ReleasePlan<'_> {
 
     /// Whether the name is one that publishing bounds makes up.
     fn is_bound(&self, name: &str) -> bool {
-        let stem = name.strip_suffix("_min").or_else(|| name.strip_suffix("_max"));
-        let interval = |q: &crate::data::QuasiIdentifier| matches!(q.attribute.domain, Domain::Interval(_));
-        stem.is_some_and(|s| self.table.qi.iter().any(|q| q.attribute.name == s && interval(q)))
+        let intervals = self.table.qi.iter().filter(|q| matches!(q.attribute.domain, Domain::Interval(_)));
+        intervals.flat_map(|q| bound_names(&q.attribute.name)).any(|bound| bound == name)
     }
 
     /// The columns a quasi-identifier becomes.
@@ -117,7 +116,8 @@ impl ReleasePlan<'_> {
         match (&attribute.domain, self.intervals) {
             (Domain::Interval(n), Intervals::Bounds) => {
                 let (lo, hi) = bounds(n, cells);
-                Ok(vec![(format!("{name}_min"), Labels::new(lo)?), (format!("{name}_max"), Labels::new(hi)?)])
+                let [min, max] = bound_names(&name);
+                Ok(vec![(min, Labels::new(lo)?), (max, Labels::new(hi)?)])
             }
             (Domain::Interval(n), Intervals::Midpoint) => Ok(vec![(name, Labels::new(middles(n, cells))?)]),
             _ => Ok(vec![(name, Labels::of_texts(texts(attribute, cells)))]),
