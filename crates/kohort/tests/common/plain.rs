@@ -3,8 +3,12 @@
 //! No groups of equal rows, no cost tables, no parallelism. Ancestors are found by walking, costs come from the gauges.
 
 pub(crate) mod k_member;
+pub(crate) mod kaca;
 pub(crate) mod mondrian;
+pub(crate) mod oka;
 pub(crate) mod optimum;
+pub(crate) mod repair;
+pub(crate) mod systematic;
 
 use kohort::data::{Cell, Domain, Hierarchy, ONE, Table};
 use kohort::measure::{Gauge, Measure};
@@ -79,6 +83,23 @@ impl<'a> Plain<'a> {
         (0..self.dims())
             .map(|dim| self.cell_cost(dim, self.join(dim, tuple[dim], leaf(self.code(dim, row)))))
             .sum()
+    }
+
+    /// All rows by their quasi-identifiers, in the order of the columns; equal rows as they came.
+    pub(crate) fn sorted_rows(&self) -> Vec<u32> {
+        let mut rows: Vec<u32> = (0..self.table.rows as u32).collect();
+        rows.sort_by_key(|&row| (self.leaf(row), row));
+        rows
+    }
+
+    /// The smallest tuple that covers both tuples.
+    pub(crate) fn joined(&self, a: &[Cell], b: &[Cell]) -> Vec<Cell> {
+        (0..self.dims()).map(|dim| self.join(dim, a[dim], b[dim])).collect()
+    }
+
+    /// What publishing the rows as one class loses; signed, as losses are compared by their differences.
+    pub(crate) fn loss(&self, rows: &[u32]) -> i128 {
+        rows.len() as i128 * i128::from(self.cost(&self.closure(rows)))
     }
 
     /// The values of one sensitive column among some rows, each once.
