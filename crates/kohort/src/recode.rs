@@ -4,12 +4,12 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::data::{Attribute, Cell, Domain, QuasiIdentifier, Table};
-use crate::solution::{SUPPRESSED, Solution};
+use crate::solution::{Solution, VERBATIM, is_class};
 
 /// A table of generalized tuples: every row has a class, every class one cell per quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Release {
-    /// The class of every row of the table, or [`SUPPRESSED`].
+    /// The class of every row of the table, or [`SUPPRESSED`](crate::solution::SUPPRESSED) or [`VERBATIM`].
     pub class_of: Vec<u32>,
     /// Per quasi-identifier: its different published cells.
     pub cells: Vec<Vec<Cell>>,
@@ -23,10 +23,15 @@ impl Release {
         self.tuples.first().map_or(0, Vec::len)
     }
 
-    /// What is published of a row in one column; `None` when the row is suppressed.
+    /// What is published of a row in one column; `None` for a row in no class.
     pub fn cell(&self, dim: usize, row: usize) -> Option<Cell> {
         let class = self.class_of[row];
-        (class != SUPPRESSED).then(|| self.cells[dim][self.tuples[dim][class as usize] as usize])
+        is_class(class).then(|| self.cells[dim][self.tuples[dim][class as usize] as usize])
+    }
+
+    /// Whether some rows are published as they are.
+    pub fn has_verbatim(&self) -> bool {
+        self.class_of.contains(&VERBATIM)
     }
 }
 
@@ -41,7 +46,7 @@ pub fn recode(table: &Table, solution: &Solution) -> Release {
 
 /// Every cluster becomes its closure.
 fn closures(table: &Table, class_of: &[u32]) -> Release {
-    let classes = class_of.iter().filter(|&&c| c != SUPPRESSED).max().map_or(0, |&c| c as usize + 1);
+    let classes = class_of.iter().filter(|&&c| is_class(c)).max().map_or(0, |&c| c as usize + 1);
     let (cells, tuples) =
         table.qi.par_iter().map(|q| dictionary(closure(q, class_of, classes).into_iter())).unzip();
     Release { class_of: class_of.to_vec(), cells, tuples }
@@ -49,7 +54,7 @@ fn closures(table: &Table, class_of: &[u32]) -> Release {
 
 fn closure(q: &QuasiIdentifier, class_of: &[u32], classes: usize) -> Vec<Cell> {
     let mut cells: Vec<Option<Cell>> = vec![None; classes];
-    for (row, &class) in class_of.iter().enumerate().filter(|(_, c)| **c != SUPPRESSED) {
+    for (row, &class) in class_of.iter().enumerate().filter(|(_, c)| is_class(**c)) {
         let leaf = q.attribute.leaf(q.codes.get(row));
         let cell = &mut cells[class as usize];
         *cell = Some(cell.map_or(leaf, |c| q.attribute.join(c, leaf)));

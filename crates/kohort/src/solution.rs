@@ -6,6 +6,14 @@ use crate::data::Cell;
 /// The number a suppressed row has instead of a cluster.
 pub const SUPPRESSED: u32 = u32::MAX;
 
+/// The number a row has that is published as it is, because its person does not mind.
+pub const VERBATIM: u32 = u32::MAX - 1;
+
+/// Whether a number is that of a class, and neither [`SUPPRESSED`] nor [`VERBATIM`].
+pub fn is_class(number: u32) -> bool {
+    number < VERBATIM
+}
+
 /// An algorithm's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Solution {

@@ -6,10 +6,15 @@ mod common;
 use common::draw::{Sheet, mostly_small, sheets};
 use common::fixed;
 use common::plain::k_member::k_member;
+use common::plain::kaca::kaca;
 use common::plain::mondrian::mondrian;
+use common::plain::oka::oka;
+use common::plain::systematic::systematic;
 use common::plain::{Plain, numbered};
-use kohort::algorithm::{Algorithm, Cut, FirstSeed, KMember, Mondrian, Problem, Quiet, Run};
-use kohort::data::{Space, Table};
+use kohort::algorithm::{
+    Algorithm, Cut, FirstSeed, KMember, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Systematic,
+};
+use kohort::data::{ONE, Space, Table};
 use kohort::measure::Measure;
 use kohort::model::Models;
 use kohort::solution::Solution;
@@ -22,6 +27,9 @@ struct Ask {
     k: usize,
     p: usize,
     seed: u64,
+    /// KACA's threshold in halves of a cell, and how many rows may go.
+    threshold: Option<u32>,
+    spare: usize,
 }
 
 fn measures() -> impl Strategy<Value = Measure> {
@@ -33,7 +41,9 @@ fn measures() -> impl Strategy<Value = Measure> {
 fn asks() -> impl Strategy<Value = Ask> {
     let k = prop_oneof![6 => 2..=5usize, 2 => 6..=12usize, 1 => Just(usize::MAX)];
     let seed = prop_oneof![Just(0u64), any::<u64>()];
-    (measures(), k, 1..=4usize, seed).prop_map(|(measure, k, p, seed)| Ask { measure, k, p, seed })
+    let threshold = proptest::option::of(0..12u32);
+    (measures(), k, 1..=4usize, seed, threshold, 0..20usize)
+        .prop_map(|(measure, k, p, seed, threshold, spare)| Ask { measure, k, p, seed, threshold, spare })
 }
 
 /// The demands as far as the table can meet them at all.
@@ -48,7 +58,10 @@ fn fit(ask: Ask, table: &Table) -> Option<(Ask, Models)> {
 fn shipped(table: &Table, ask: Ask, models: &Models, algorithm: &dyn Algorithm) -> Vec<u32> {
     let costs = ask.measure.compass(table);
     let space = Space::new(table, costs, models.need_sensitive(), ask.measure.is_monotone());
-    match algorithm.solve(Problem { space: &space, models }, &Run::new(ask.seed, &Quiet)).unwrap() {
+    match algorithm
+        .solve(Problem { space: &space, models, spare: ask.spare }, &Run::new(ask.seed, &Quiet))
+        .unwrap()
+    {
         Solution::Clusters(of_row) => of_row,
         other => panic!("clusters were expected, not {other:?}"),
     }
@@ -62,6 +75,19 @@ fn agree(sheet: &Sheet, ask: Ask) {
         let fast = shipped(&table, ask, &models, &KMember { first_seed });
         let slow = numbered(table.rows, &k_member(&plain, first_seed, ask.seed));
         assert_eq!(fast, slow, "k-member, first seed {first_seed:?}, {ask:?}");
+    }
+    for rule in [Rule::Loss, Rule::Increase] {
+        let fast = shipped(&table, ask, &models, &Systematic { rule });
+        let slow = numbered(table.rows, &systematic(&plain, rule, ask.seed));
+        assert_eq!(fast, slow, "systematic, {rule:?}, {ask:?}");
+    }
+    let slow = numbered(table.rows, &oka(&plain, ask.seed));
+    assert_eq!(shipped(&table, ask, &models, &Oka), slow, "oka, {ask:?}");
+    for threshold in [None, ask.threshold] {
+        let fast = shipped(&table, ask, &models, &Kaca { threshold: threshold.map(|t| f64::from(t) / 2.0) });
+        let fixed = threshold.map(|t| u64::from(t) * u64::from(ONE) / 2);
+        let slow = numbered(table.rows, &kaca(&plain, ask.seed, fixed, ask.spare));
+        assert_eq!(fast, slow, "kaca, threshold {threshold:?}, {ask:?}");
     }
     for cut in [Cut::Strict, Cut::Relaxed] {
         let fast = shipped(&table, ask, &models, &Mondrian { cut });

@@ -8,8 +8,9 @@ use common::fixed;
 use common::plain::kaca::kaca;
 use common::plain::oka::oka;
 use common::plain::repair::repair;
-use common::plain::systematic::{Rule, places, systematic};
+use common::plain::systematic::{places, systematic};
 use common::plain::{Plain, leaf, listed, numbered};
+use kohort::algorithm::Rule;
 use kohort::data::{Cell, Domain, Kind, ONE, QuasiIdentifier, Table};
 use kohort::measure::Measure;
 use proptest::collection::vec;
@@ -17,7 +18,7 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 const UNIFORM: Measure = Measure::Whd { beta: 0.0 };
-const RULES: [Rule; 2] = [Rule::Literal, Rule::Increase];
+const RULES: [Rule; 2] = [Rule::Loss, Rule::Increase];
 
 /// A column of weight 1.
 fn drawn<'a>(shape: Shape, texts: impl IntoIterator<Item = &'a str>) -> Drawn {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use kohort::data::{Intervals, Missing, Suppressed};
-use kohort::input::{JobFile, parse_duration};
+use kohort::input::{JobFile, Scalar, parse_duration};
 use kohort::job::{Job, Outcome, Stage};
 use kohort::{Error, Result};
 use serde_json::json;
@@ -33,6 +33,9 @@ pub(crate) struct Args {
     /// What to minimize: il, lm, entropy, whd, ncp [default: il]
     #[arg(long, value_name = "NAME", help_heading = "The search")]
     measure: Option<String>,
+    /// How many rows may be suppressed where that loses less, such as 5% or 0.05 [default: only what boundaries demand]
+    #[arg(long, value_name = "SHARE", help_heading = "The search", allow_negative_numbers = true)]
+    suppress: Option<String>,
     /// Finish quickly after this time, such as 60s or 5m
     #[arg(long, value_name = "TIME", help_heading = "Running")]
     time_limit: Option<String>,
@@ -93,6 +96,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
             "warning: released unchanged and protected by nothing, because nobody said what they are: {names}\n"
         ));
     }
+    for warning in outcome.warnings.iter().filter(|_| !quiet) {
+        tell(&format!("warning: {warning}\n"));
+    }
     for note in outcome.notes.iter().filter(|_| !quiet) {
         tell(&format!("note: {note}\n"));
     }
@@ -135,6 +141,7 @@ impl Args {
             intervals: self.intervals,
             snap,
             missing: self.missing,
+            suppress: self.suppress.map(Scalar::Text),
             certificate: self.certificate,
             ..JobFile::default()
         })

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kohort::data::{Intervals, Kind, Suppressed};
-use kohort::input::{ColumnEntry, JobFile};
+use kohort::input::{ColumnEntry, JobFile, Scalar};
 use kohort::output::refuse_same_file;
 use kohort::{Error, Result};
 
@@ -30,6 +30,18 @@ pub(crate) struct JobFlags {
     /// if the folder has a hierarchy for it
     #[arg(long = "type", value_name = "COLUMN=TYPE", value_delimiter = ',', help_heading = "Columns")]
     types: Vec<String>,
+    /// The highest hierarchy node a column's values may become; repeat it for several nodes
+    #[arg(long, value_name = "COLUMN=NODE", help_heading = "Boundaries")]
+    max_generalization: Vec<String>,
+    /// The largest width of a column's intervals; days for dates
+    #[arg(long, value_name = "COLUMN=WIDTH", help_heading = "Boundaries")]
+    max_width: Vec<String>,
+    /// Values that no interval of a column may reach across, from small to large
+    #[arg(long, value_name = "COLUMN=A,B", help_heading = "Boundaries")]
+    cuts: Vec<String>,
+    /// Rows with this value are published as they are: their people do not mind. They count for nobody's k
+    #[arg(long, value_name = "COLUMN=VALUE", help_heading = "Columns")]
+    opt_out: Option<String>,
     /// Everyone hides among at least N
     #[arg(short, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Demands")]
     k: Option<u32>,
@@ -48,11 +60,12 @@ impl JobFlags {
     /// The job file, if any, with these flags put over it.
     pub(crate) fn merged(self, more: JobFile) -> Result<JobFile> {
         let file = self.job.as_deref().map(JobFile::read).transpose()?.unwrap_or_default();
-        let mut columns = BTreeMap::new();
+        let mut columns: BTreeMap<String, ColumnEntry> = BTreeMap::new();
         for text in &self.types {
             let (name, kind) = pair(text, "--type")?;
-            columns.insert(name, ColumnEntry { kind: Some(parse_kind(&kind)?), ..ColumnEntry::default() });
+            columns.entry(name).or_default().kind = Some(parse_kind(&kind)?);
         }
+        self.boundaries(&mut columns)?;
         let flags = JobFile {
             identifier: trimmed(self.identifier),
             qi: trimmed(self.qi),
@@ -61,6 +74,7 @@ impl JobFlags {
             k: self.k,
             p: self.p,
             beta: self.beta,
+            opt_out: self.opt_out,
             threads: self.threads,
             columns,
             ..more
@@ -70,6 +84,30 @@ impl JobFlags {
             refuse_same_file(job, output)?;
         }
         Ok(merged)
+    }
+}
+
+impl JobFlags {
+    fn boundaries(&self, columns: &mut BTreeMap<String, ColumnEntry>) -> Result<()> {
+        for text in &self.max_generalization {
+            let (name, node) = pair(text, "--max-generalization")?;
+            columns.entry(name).or_default().max_generalization.get_or_insert_default().push(node);
+        }
+        for text in &self.max_width {
+            let (name, width) = pair(text, "--max-width")?;
+            let number = width.parse().map_err(|_| {
+                Error::job(format!("width '{width}' is no number"))
+                    .at("--max-width")
+                    .help(format!("give the largest width, such as --max-width {name}=20"))
+            })?;
+            columns.entry(name).or_default().max_width = Some(number);
+        }
+        for text in &self.cuts {
+            let (name, cuts) = pair(text, "--cuts")?;
+            let cuts = cuts.split(',').map(|cut| Scalar::Text(cut.trim().to_owned())).collect();
+            columns.entry(name).or_default().cuts = Some(cuts);
+        }
+        Ok(())
     }
 }
 

@@ -35,7 +35,7 @@ fn lists() -> String {
     let settings = ALGORITHMS.iter().flat_map(|e| {
         e.settings
             .iter()
-            .map(move |s| (format!("{} {}={}", e.name, s.name, s.values.join("|")), s.about.to_owned()))
+            .map(move |s| (format!("{} {}={}", e.name, s.name, s.accepts.shown()), s.about.to_owned()))
     });
     text += &section("Settings  --set NAME=VALUE (first value is the default)", settings);
     text +=
@@ -61,7 +61,7 @@ fn as_json() -> serde_json::Value {
     json!({
         "algorithms": ALGORITHMS.iter().map(|e| json!({
             "name": e.name, "about": e.about, "source": e.source, "complexity": e.complexity,
-            "settings": e.settings.iter().map(|s| json!({"name": s.name, "values": s.values, "about": s.about})).collect::<Vec<_>>(),
+            "settings": e.settings.iter().map(|s| json!({"name": s.name, "values": s.accepts.words(), "about": s.about})).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
         "models": MODELS.iter().map(|m| json!({"name": m.name, "flag": m.flag, "about": m.about})).collect::<Vec<_>>(),
         "measures": MEASURES.iter().map(|m| json!({"name": m.name, "about": m.about})).collect::<Vec<_>>(),

@@ -42,10 +42,15 @@ fn figures(s: &Summary) -> String {
         ("rows".to_owned(), count(s.rows)),
         ("released".into(), count(s.released)),
         ("suppressed".into(), count(s.suppressed)),
+    ];
+    if s.opted_out > 0 {
+        rows.push(("opted out, published as they are".into(), count(s.opted_out)));
+    }
+    rows.extend([
         ("classes".into(), count(s.classes)),
         ("k, smallest class".into(), count(s.achieved.k)),
         ("largest class".into(), count(s.achieved.largest_class)),
-    ];
+    ]);
     for (column, p) in &s.achieved.p {
         rows.push((format!("p, least different {column}"), count(*p)));
     }
@@ -68,6 +73,9 @@ fn figures(s: &Summary) -> String {
             SourceCheck::NotChecked => "not possible",
         };
         rows.push(("cells traced to the original".into(), how.into()));
+    }
+    if let Some(n) = s.achieved.boundary_violations.filter(|&n| n > 0) {
+        rows.push(("cells beyond their boundary".into(), count(n)));
     }
     if s.achieved.illegal_cells > 0 {
         rows.push(("cells without a source".into(), count(s.achieved.illegal_cells)));

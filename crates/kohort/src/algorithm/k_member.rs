@@ -19,8 +19,9 @@ use std::collections::BinaryHeap;
 
 use rand::RngExt;
 
+use super::hurry::hurry;
 use super::pool::{Pool, Tables};
-use super::{Algorithm, Entry, Problem, Run, SettingEntry, Settings, Signal, Watch, mondrian};
+use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings};
 use crate::data::Cell;
 use crate::error::Result;
 use crate::model::Tally;
@@ -28,7 +29,7 @@ use crate::solution::Solution;
 
 const FIRST_SEED: SettingEntry = SettingEntry {
     name: "first-seed",
-    values: &["row", "farthest"],
+    accepts: Accepts::OneOf(&["row", "farthest"]),
     about: "whether the first row drawn is the first seed itself, or the first seed is the row farthest from it",
 };
 
@@ -39,6 +40,15 @@ pub(super) const ENTRY: Entry = Entry {
     complexity: "O(d²), d different rows",
     settings: &[FIRST_SEED],
     make: |settings| Ok(Box::new(KMember::new(settings)?)),
+};
+
+/// Paper 004's name for k-member within boundaries. Every algorithm is run within the parts that boundaries leave, so
+/// this is k-member itself.
+pub(super) const GREEDY_CKA: Entry = Entry {
+    name: "greedy-cka",
+    about: "k-member, under the name it has when generalization has boundaries",
+    source: "Miller et al. 2008",
+    ..ENTRY
 };
 
 /// How to read "randomly selecting a record r as the seed".
@@ -92,7 +102,8 @@ impl Algorithm for KMember {
         let mut seed = self.first(&pool, problem, run);
         while pool.rows() >= problem.models.k() as usize {
             if run.time_is_up()? {
-                return hurry(problem, run, &clusters, &pool.rest());
+                let done = clusters.into_iter().map(|c| c.rows).collect();
+                return hurry(problem, run, done, &pool.rest());
             }
             let cluster = grow(problem, &mut pool, seed);
             if !problem.models.hold(&cluster.tally) {
@@ -208,31 +219,4 @@ fn disperse(problem: Problem<'_>, clusters: &mut Vec<Cluster>, rows: Vec<u32>) {
             cluster.rows.push(row);
         }
     }
-}
-
-/// Time is up already, and whoever completes the answer must not stop at that again; being cancelled still counts.
-struct LastLap<'a>(&'a dyn Watch);
-
-impl Watch for LastLap<'_> {
-    fn signal(&self) -> Signal {
-        match self.0.signal() {
-            Signal::TimeUp => Signal::Go,
-            other => other,
-        }
-    }
-}
-
-/// Out of time: what is left is cut by Mondrian, or joins the first cluster if it cannot stand alone.
-fn hurry(problem: Problem<'_>, run: &Run<'_>, done: &[Cluster], rest: &[u32]) -> Result<Solution> {
-    let mut lists: Vec<Vec<u32>> = done.iter().map(|c| c.rows.clone()).collect();
-    let parts = mondrian::cut_rows(problem, &Run::new(run.seed, &LastLap(run.watch)), rest)?;
-    let group_of = problem.space.groups().of_rows();
-    if parts.iter().all(|part| problem.models.hold(&mondrian::tally_rows(problem, &group_of, part))) {
-        lists.extend(parts);
-    } else if let Some(first) = lists.first_mut() {
-        first.extend(rest);
-    } else {
-        lists.push(rest.to_vec());
-    }
-    Ok(Solution::from_clusters(problem.space.rows(), &lists))
 }

@@ -3,20 +3,32 @@
 //! An algorithm sees a [`Space`], the [`Models`] and a [`Run`]. It does not know which measure it minimizes, what the
 //! columns are called or where the rows came from, and it is never believed: `verify` recomputes everything.
 
+mod hurry;
 mod k_member;
+mod kaca;
 mod mondrian;
+mod oka;
+mod parts;
 mod pool;
+mod repair;
 mod run;
 mod settings;
+mod shelf;
+mod suppress;
+mod systematic;
 
 pub use k_member::{FirstSeed, KMember};
+pub use kaca::Kaca;
 pub use mondrian::{Cut, Mondrian};
+pub use oka::Oka;
+pub use parts::{Account, solve_parts};
 pub use run::{Quiet, Run, Signal, Watch};
-pub use settings::{SettingEntry, Settings};
+pub use settings::{Accepts, SettingEntry, Settings};
+pub use systematic::{Rule, Systematic};
 
-use crate::data::Space;
+use crate::data::{Cell, Space};
 use crate::error::{Error, Result, nearest};
-use crate::model::Models;
+use crate::model::{Models, Tally};
 use crate::solution::Solution;
 
 /// What is to be solved.
@@ -26,12 +38,19 @@ pub struct Problem<'a> {
     pub space: &'a Space<'a>,
     /// What every class must satisfy. The whole table as one class satisfies it.
     pub models: &'a Models,
+    /// How many rows may be suppressed.
+    pub spare: usize,
 }
 
 /// A way to solve it.
 pub trait Algorithm: Sync {
     /// Groups the rows. Same problem, same seed: same answer at any thread count.
     fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution>;
+
+    /// Whether it suppresses rows of its own accord, within [`Problem::spare`].
+    fn may_suppress(&self) -> bool {
+        false
+    }
 }
 
 /// An algorithm with all that other code may say about it.
@@ -51,7 +70,15 @@ pub struct Entry {
 }
 
 /// Every algorithm, in the order in which they are listed.
-pub static ALGORITHMS: &[Entry] = &[k_member::ENTRY, mondrian::ENTRY];
+pub static ALGORITHMS: &[Entry] = &[
+    k_member::ENTRY,
+    k_member::GREEDY_CKA,
+    oka::ENTRY,
+    systematic::ENTRY,
+    systematic::PLUS,
+    kaca::ENTRY,
+    mondrian::ENTRY,
+];
 
 /// Up to how many different rows `auto` takes the quadratic algorithm, which loses less.
 const AUTO_QUADRATIC: usize = 60_000;
@@ -76,4 +103,39 @@ fn unknown(name: &str) -> Error {
     let hint = nearest(name, names.iter().copied())
         .map_or_else(|| format!("one of {}", names.join(", ")), |n| format!("did you mean '{n}'?"));
     Error::job(format!("there is no algorithm '{name}'")).at("--algorithm").help(hint)
+}
+
+/// The rows by their codes, attribute after attribute; equal rows by number. Codes of hierarchies follow the depth-first
+/// order of the leaves.
+fn sorted_rows(space: &Space<'_>) -> Vec<u32> {
+    let mut groups: Vec<u32> = (0..space.groups().len() as u32).collect();
+    let key = |g: u32| (0..space.dims()).map(move |dim| space.codes(dim)[g as usize]);
+    groups.sort_by(|&a, &b| key(a).cmp(key(b)));
+    // Groups that differ in sensitive values only are one run of equal rows.
+    let runs = groups.chunk_by(|&a, &b| key(a).eq(key(b)));
+    runs.flat_map(|run| {
+        let mut rows: Vec<u32> = run.iter().flat_map(|&g| space.groups().rows(g as usize)).copied().collect();
+        rows.sort_unstable();
+        rows
+    })
+    .collect()
+}
+
+/// The smallest tuple that covers some rows.
+fn closure(space: &Space<'_>, group_of: &[u32], rows: &[u32]) -> Vec<Cell> {
+    let mut groups = rows.iter().map(|&row| group_of[row as usize] as usize);
+    let mut tuple = groups.next().map_or_else(Vec::new, |g| space.tuple(g));
+    groups.for_each(|g| {
+        space.absorb(&mut tuple, g);
+    });
+    tuple
+}
+
+/// What the models see of some rows.
+fn tally_rows(problem: Problem<'_>, group_of: &[u32], rows: &[u32]) -> Tally {
+    let mut tally = Tally::new(problem.space.sensitive().len());
+    for &row in rows {
+        tally.add(problem.space.sensitive().iter().map(|c| c[group_of[row as usize] as usize]), 1);
+    }
+    tally
 }

@@ -14,7 +14,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::{Algorithm, Entry, Problem, Run, SettingEntry, Settings};
+use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings};
 use crate::data::Domain;
 use crate::error::Result;
 use crate::model::Tally;
@@ -22,7 +22,7 @@ use crate::solution::Solution;
 
 const CUT: SettingEntry = SettingEntry {
     name: "cut",
-    values: &["strict", "relaxed"],
+    accepts: Accepts::OneOf(&["strict", "relaxed"]),
     about: "strict keeps rows with equal values together; relaxed may separate them and balances better",
 };
 
@@ -96,15 +96,6 @@ pub(super) fn cut_rows(problem: Problem<'_>, run: &Run<'_>, rows: &[u32]) -> Res
     };
     let parts = cutter.cut((0..rows.len() as u32).collect())?;
     Ok(parts.into_iter().map(|part| part.into_iter().map(|i| rows[i as usize]).collect()).collect())
-}
-
-/// What the models see of some rows.
-pub(super) fn tally_rows(problem: Problem<'_>, group_of: &[u32], rows: &[u32]) -> Tally {
-    let mut tally = Tally::new(problem.space.sensitive().len());
-    for &row in rows {
-        tally.add(problem.space.sensitive().iter().map(|c| c[group_of[row as usize] as usize]), 1);
-    }
-    tally
 }
 
 /// Items (groups, or single rows) with their weight in rows.

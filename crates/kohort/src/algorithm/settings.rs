@@ -9,10 +9,46 @@ use crate::error::{Error, Result, nearest};
 pub struct SettingEntry {
     /// Its name.
     pub name: &'static str,
-    /// What it may be; the first is the default.
-    pub values: &'static [&'static str],
+    /// What it may be.
+    pub accepts: Accepts,
     /// What it changes.
     pub about: &'static str,
+}
+
+/// What a setting may be.
+#[derive(Debug)]
+pub enum Accepts {
+    /// One of these words; the first is the default.
+    OneOf(&'static [&'static str]),
+    /// A number of at least 0; there is none by default.
+    Number,
+}
+
+impl Accepts {
+    /// What can be written, for help texts.
+    pub fn shown(&self) -> String {
+        match self {
+            Self::OneOf(words) => words.join("|"),
+            Self::Number => "NUMBER".to_owned(),
+        }
+    }
+
+    /// The words that can be written; none for a number.
+    pub fn words(&self) -> &'static [&'static str] {
+        match self {
+            Self::OneOf(words) => words,
+            Self::Number => &[],
+        }
+    }
+
+    fn refusal(&self, value: &str) -> Option<String> {
+        match self {
+            Self::OneOf(words) if words.contains(&value) => None,
+            Self::OneOf(words) => Some(format!("expected one of: {}", words.join(", "))),
+            Self::Number if value.parse().is_ok_and(|x: f64| x.is_finite() && x >= 0.0) => None,
+            Self::Number => Some("expected a number of at least 0".to_owned()),
+        }
+    }
 }
 
 /// Settings by name, as given.
@@ -48,17 +84,23 @@ impl Settings {
                     .at("--set")
                     .help(hint));
             };
-            if !entry.values.contains(&value) {
+            if let Some(expected) = entry.accepts.refusal(value) {
                 return Err(Error::job(format!("{algorithm}: {name} = '{value}'"))
-                    .at("--set")
-                    .help(format!("expected one of: {}", entry.values.join(", "))));
+                    .at(format!("--set {name}"))
+                    .help(expected));
             }
         }
         Ok(())
     }
 
-    /// The value of a checked setting, or its default.
+    /// The word of a checked setting, or its default.
     pub fn get<'a>(&'a self, entry: &'a SettingEntry) -> &'a str {
-        self.0.get(entry.name).map_or(entry.values[0], String::as_str)
+        let default = entry.accepts.words().first().copied().unwrap_or_default();
+        self.0.get(entry.name).map_or(default, String::as_str)
+    }
+
+    /// The number of a checked setting, where one was given.
+    pub fn number(&self, entry: &SettingEntry) -> Option<f64> {
+        self.0.get(entry.name).and_then(|text| text.parse().ok())
     }
 }

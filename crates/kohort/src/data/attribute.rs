@@ -1,6 +1,6 @@
 //! A quasi-identifier: its values, and what they can be generalized to.
 
-use super::{Hierarchy, Numbers, ROOT_LABEL};
+use super::{Boundary, Hierarchy, Numbers, ROOT_LABEL};
 
 /// A generalized value of one attribute: a hierarchy node (`lo == hi`), or an interval of value codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,9 +31,20 @@ pub struct Attribute {
     pub counts: Vec<u32>,
     /// How much a loss here matters to the search, relative to the other attributes.
     pub weight: f64,
+    /// How far its values may be generalized; `None` where all is allowed.
+    pub boundary: Option<Boundary>,
+    /// What the steps between levels weigh in the distances of paper 003, where that was said: `(j, w)` is the step
+    /// from level `j` up to `j - 1`, and level 1 is the root.
+    pub level_weights: Vec<(u32, f64)>,
 }
 
 impl Attribute {
+    /// An attribute of weight 1 that may be generalized to anything.
+    pub fn new(name: &str, domain: Domain, counts: Vec<u32>) -> Self {
+        let name = name.to_owned();
+        Self { name, domain, counts, weight: 1.0, boundary: None, level_weights: Vec::new() }
+    }
+
     /// Number of codes a row can have.
     pub fn code_count(&self) -> u32 {
         match &self.domain {
@@ -79,6 +90,14 @@ impl Attribute {
         }
     }
 
+    /// The value of a code as it is; a missing one is empty.
+    pub fn value(&self, code: u32) -> &str {
+        match &self.domain {
+            Domain::Tree(h) => h.label(code),
+            Domain::Interval(n) => n.label(code),
+        }
+    }
+
     /// The text to publish for a cell. Missing stays empty.
     pub fn text(&self, cell: Cell) -> String {
         match &self.domain {
@@ -99,12 +118,7 @@ mod tests {
     fn missing_and_present_join_to_anything() {
         let texts: Vec<String> = ["1", "2", "3", ""].map(str::to_owned).to_vec();
         let (numbers, _) = Numbers::order(Kind::Integer, &texts, None).unwrap();
-        let a = Attribute {
-            name: "age".into(),
-            domain: Domain::Interval(numbers),
-            counts: vec![1; 4],
-            weight: 1.0,
-        };
+        let a = Attribute::new("age", Domain::Interval(numbers), vec![1; 4]);
         let mixed = a.join(a.leaf(1), a.leaf(3));
         assert_eq!((mixed, a.text(mixed).as_str()), (a.top(), "*"));
         assert!(a.contains(mixed, 0) && a.contains(mixed, 3));

@@ -1,6 +1,7 @@
 //! The table as algorithms see it: roles, hierarchies, small integer codes, and the space of generalized values.
 
 mod attribute;
+mod boundary;
 mod codes;
 mod hierarchy;
 pub mod hierarchy_build;
@@ -12,6 +13,7 @@ mod space;
 mod table;
 
 pub use attribute::{Attribute, Cell, Domain};
+pub use boundary::Boundary;
 pub use codes::Codes;
 pub use hierarchy::{Hierarchy, Node, ROOT_LABEL};
 pub use hierarchy_builder::{Finding, HierarchyBuilder};

@@ -167,6 +167,16 @@ impl Numbers {
         }
     }
 
+    /// The value itself, the way it is written.
+    pub fn label(&self, code: u32) -> &str {
+        self.labels.get(code as usize).map_or("", String::as_str)
+    }
+
+    /// Whether interval ends are moved to a grid.
+    pub fn is_snapped(&self) -> bool {
+        self.snap.is_some()
+    }
+
     /// The published text of a cell of present values.
     pub fn text(&self, cell: Cell) -> String {
         if self.snap.is_some() {
@@ -176,7 +186,8 @@ impl Numbers {
         interval(&self.labels[cell.lo as usize], &self.labels[cell.hi as usize])
     }
 
-    fn point_text(&self, position: f64) -> String {
+    /// A place on the line, the way values are written.
+    pub fn point_text(&self, position: f64) -> String {
         if self.kind == Kind::Date { date_label(position) } else { format!("{position}") }
     }
 

@@ -4,6 +4,8 @@
 //! Costs are fixed-point integers: sums do not depend on their order, a tie is a tie, and a fast form can be compared
 //! with a plain loop bit for bit.
 
+use std::sync::Arc;
+
 use super::{Attribute, Cell, Domain, Groups, Table};
 
 /// The fixed-point cost of one fully lost cell under a measure that runs from 0 to 1.
@@ -25,7 +27,7 @@ struct Axis<'a> {
 /// Rows that no algorithm can tell apart: equal quasi-identifiers and, where a model asks, equal sensitive values.
 pub struct Space<'a> {
     rows: usize,
-    axes: Vec<Axis<'a>>,
+    axes: Arc<Vec<Axis<'a>>>,
     groups: Groups,
     codes: Vec<Vec<u32>>,
     sensitive: Vec<Vec<u32>>,
@@ -53,15 +55,32 @@ impl<'a> Space<'a> {
             } else {
                 Vec::new()
             },
-            axes: table
-                .qi
-                .iter()
-                .zip(costs)
-                .map(|(q, cost)| Axis { attribute: &q.attribute, cost })
-                .collect(),
+            axes: Arc::new(
+                table.qi.iter().zip(costs).map(|(q, cost)| Axis { attribute: &q.attribute, cost }).collect(),
+            ),
             groups,
             monotone,
         }
+    }
+
+    /// Some of the rows, ascending, as a space of their own: numbered from 0, at the same costs.
+    #[must_use]
+    pub fn part(&self, group_of: &[u32], rows: &[u32]) -> Self {
+        let (groups, was) = Groups::among(group_of, rows);
+        let pick = |column: &Vec<u32>| was.iter().map(|&g| column[g as usize]).collect();
+        Self {
+            rows: rows.len(),
+            axes: self.axes.clone(),
+            codes: self.codes.iter().map(pick).collect(),
+            sensitive: self.sensitive.iter().map(pick).collect(),
+            groups,
+            monotone: self.monotone,
+        }
+    }
+
+    /// What a suppressed row costs: every cell fully lost.
+    pub fn full_cost(&self) -> u64 {
+        (0..self.dims()).map(|dim| u64::from(self.cell_cost(dim, self.attribute(dim).top()))).sum()
     }
 
     /// Number of rows.

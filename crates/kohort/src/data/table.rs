@@ -45,9 +45,21 @@ pub struct Table {
     pub qi: Vec<QuasiIdentifier>,
     /// The columns nobody may learn.
     pub sensitive: Vec<Sensitive>,
+    /// Which rows are published as they are, because their people do not mind; empty when none is.
+    pub verbatim: Vec<bool>,
 }
 
 impl Table {
+    /// Whether the row is published as it is.
+    pub fn is_verbatim(&self, row: usize) -> bool {
+        self.verbatim.get(row) == Some(&true)
+    }
+
+    /// How many rows are published as they are.
+    pub fn verbatim_count(&self) -> usize {
+        self.verbatim.iter().filter(|&&v| v).count()
+    }
+
     /// The given rows as a table of their own. Domains, ranges and counts stay those of the whole table, as the
     /// measures demand.
     #[must_use]
@@ -65,6 +77,7 @@ impl Table {
                 .iter()
                 .map(|s| Sensitive { codes: pick(&s.codes), texts: Vec::new(), ..s.clone() })
                 .collect(),
+            verbatim: Vec::new(),
         }
     }
 }
@@ -94,6 +107,21 @@ impl Groups {
         }
         let groups = fold(&mut key);
         Self::gather(&key, groups as usize)
+    }
+
+    /// The groups of some rows, which are renumbered from 0; and, per new group, its number in `group_of`.
+    pub fn among(group_of: &[u32], rows: &[u32]) -> (Self, Vec<u32>) {
+        let mut was = Vec::new();
+        let mut seen: FxHashMap<u32, u64> = FxHashMap::default();
+        let number = |&row: &u32| {
+            let group = group_of[row as usize];
+            *seen.entry(group).or_insert_with(|| {
+                was.push(group);
+                was.len() as u64 - 1
+            })
+        };
+        let of_row: Vec<u64> = rows.iter().map(number).collect();
+        (Self::gather(&of_row, was.len()), was)
     }
 
     fn gather(group: &[u64], groups: usize) -> Self {

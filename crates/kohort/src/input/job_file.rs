@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::boundary::{BoundarySpec, LevelWeights, Scalar};
 use crate::data::hierarchy_build::HierarchySpec;
 use crate::data::{Intervals, Kind, Missing, Role, Suppressed};
 use crate::error::{Error, Result};
@@ -59,6 +60,10 @@ pub struct JobFile {
     pub snap: BTreeMap<String, f64>,
     /// What to do with missing quasi-identifiers.
     pub missing: Option<Missing>,
+    /// Share of the rows that may be suppressed, such as `5%` or `0.05`.
+    pub suppress: Option<Scalar>,
+    /// `COLUMN=VALUE`: rows whose people do not mind; they are published as they are.
+    pub opt_out: Option<String>,
     /// Where the certificate goes.
     pub certificate: Option<PathBuf>,
     /// What is known about single columns.
@@ -83,6 +88,40 @@ pub struct ColumnEntry {
     pub snap: Option<f64>,
     /// What to do where the value is missing.
     pub missing: Option<Missing>,
+    /// The highest nodes its values may become.
+    pub max_generalization: Option<Vec<String>>,
+    /// The largest width of its intervals.
+    pub max_width: Option<f64>,
+    /// Values its intervals may not reach across.
+    pub cuts: Option<Vec<Scalar>>,
+    /// What the steps between its levels weigh.
+    #[serde(default)]
+    pub level_weights: LevelWeights,
+}
+
+impl ColumnEntry {
+    /// How far the column may be generalized.
+    pub fn boundary(&self) -> BoundarySpec {
+        BoundarySpec {
+            max_generalization: self.max_generalization.clone(),
+            max_width: self.max_width,
+            cuts: self.cuts.clone(),
+        }
+    }
+
+    /// The same entry with everything `over` says put over it.
+    fn overridden_by(self, over: Self) -> Self {
+        let bounded = !over.boundary().is_empty();
+        let boundary = if bounded { over.boundary() } else { self.boundary() };
+        Self {
+            role: over.role.or(self.role),
+            kind: over.kind.or(self.kind),
+            max_generalization: boundary.max_generalization,
+            max_width: boundary.max_width,
+            cuts: boundary.cuts,
+            ..self
+        }
+    }
 }
 
 impl JobFile {
@@ -125,9 +164,8 @@ impl JobFile {
         let list = |mine: Vec<String>, theirs: Vec<String>| if theirs.is_empty() { mine } else { theirs };
         let mut columns = self.columns;
         for (name, entry) in flags.columns {
-            let mine = columns.entry(name).or_default();
-            mine.role = entry.role.or(mine.role);
-            mine.kind = entry.kind.or(mine.kind);
+            let mine: &mut ColumnEntry = columns.entry(name).or_default();
+            *mine = std::mem::take(mine).overridden_by(entry);
         }
         let mut snap = self.snap;
         snap.extend(flags.snap);
@@ -154,6 +192,8 @@ impl JobFile {
             intervals: flags.intervals.or(self.intervals),
             snap,
             missing: flags.missing.or(self.missing),
+            suppress: flags.suppress.or(self.suppress),
+            opt_out: flags.opt_out.or(self.opt_out),
             certificate: flags.certificate.or(self.certificate),
             columns,
         }
@@ -172,6 +212,42 @@ fn plain(complaint: &str) -> String {
         text.replace(&format!("expected {name}"), &format!("expected {words}"))
     };
     types.into_iter().fold(complaint.trim_end().to_owned(), plainer)
+}
+
+/// Reads a share of rows: `5%` and `0.05` mean the same; a bare `5` could mean either and is refused.
+pub fn parse_share(given: &Scalar) -> Result<f64> {
+    let (text, share) = match given {
+        Scalar::Number(x) => (x.to_string(), Some(*x).filter(|x| *x < 1.0)),
+        Scalar::Text(t) => (t.clone(), from_text(t.trim())),
+    };
+    share.filter(|s| (0.0..=1.0).contains(s)).ok_or_else(|| {
+        Error::job(format!("'{text}' is no share of the rows"))
+            .at("--suppress")
+            .help("write a percentage such as 5%, or a fraction between 0 and 1 such as 0.05")
+    })
+}
+
+fn from_text(text: &str) -> Option<f64> {
+    match text.strip_suffix('%') {
+        Some(percent) => percent.trim_end().parse::<f64>().ok().map(|p| p / 100.0),
+        // `1` would be all rows or one in a hundred.
+        None => text.parse().ok().filter(|s: &f64| *s < 1.0 || text.contains('.')),
+    }
+}
+
+/// Splits `COLUMN=VALUE` of an opt-out at the last `=`: column names may contain one.
+pub fn parse_opt_out(text: &str) -> Result<(String, String)> {
+    let wrong = || {
+        Error::job(format!("'{text}', expected COLUMN=VALUE"))
+            .at("--opt-out")
+            .help("name the column and the value that says a person does not mind, such as consent=public")
+    };
+    let (column, value) = text.rsplit_once('=').ok_or_else(wrong)?;
+    if column.is_empty() || value.is_empty() {
+        Err(wrong())
+    } else {
+        Ok((column.to_owned(), value.to_owned()))
+    }
 }
 
 /// Reads `90s`, `5m`, `2h` or `1.5h`.
@@ -230,6 +306,19 @@ mod tests {
         std::fs::write(&path, "k = 3\nqii = [\"age\"]\n").unwrap();
         let message = JobFile::read(&path).unwrap_err().to_string();
         assert!(message.contains("line 2") && message.contains("qii"), "{message}");
+    }
+
+    #[test]
+    fn shares_are_percentages_or_fractions() {
+        let share = |text: &str| parse_share(&Scalar::Text(text.into())).ok();
+        assert_eq!(
+            (share("5%"), share("0.05"), share("0"), share("100 %")),
+            (Some(0.05), Some(0.05), Some(0.0), Some(1.0))
+        );
+        for wrong in ["5", "1", "-1%", "101%", "1.5", "five", "%", "NaN"] {
+            assert_eq!(share(wrong), None, "{wrong}");
+        }
+        assert!(parse_share(&Scalar::Number(5.0)).is_err());
     }
 
     #[test]

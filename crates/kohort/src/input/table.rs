@@ -6,6 +6,7 @@ use crate::data::{Attribute, Cell, Codes, Domain, Hierarchy, Kind, Numbers, Quas
 use crate::error::{Error, Result};
 
 use super::Column;
+use super::boundary::{BoundarySpec, LevelWeights};
 
 /// How many texts that are no numbers a message lists; values missing from a hierarchy are all listed.
 const LISTED: usize = 20;
@@ -26,6 +27,10 @@ pub struct QiSpec {
     pub weight: Option<f64>,
     /// A public grid for interval ends.
     pub snap: Option<f64>,
+    /// How far its values may be generalized.
+    pub boundary: BoundarySpec,
+    /// Weights of the steps between its levels.
+    pub level_weights: LevelWeights,
 }
 
 /// The kind a column seems to have: the narrowest that all its values fit. Digits after a leading zero are a code, such as
@@ -65,11 +70,13 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
         return Err(Error::job("only intervals can be snapped to a grid, but this column has a hierarchy")
             .at(format!("--snap {name}=…")));
     }
-    let mut attribute = Attribute { name, domain, counts: Vec::new(), weight };
+    let mut attribute = Attribute { weight, ..Attribute::new(&name, domain, Vec::new()) };
     attribute.counts = vec![0; attribute.code_count() as usize];
     for (code, count) in map.iter().zip(counts) {
         attribute.counts[*code as usize] += count;
     }
+    attribute.boundary = spec.boundary.resolve(&attribute, spec.snap)?;
+    attribute.level_weights = spec.level_weights.resolve(&attribute)?;
     Ok(QuasiIdentifier { attribute, codes: codes.remap(&map) })
 }
 

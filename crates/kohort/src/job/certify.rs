@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::roles::Roles;
-use super::{Job, check, notes};
+use super::roles::{Roles, opt_out_column};
+use super::{Job, Solved, check, notes};
 use crate::data::{Domain, Role, Table};
 use crate::error::{Error, Result};
 use crate::input::Source;
-use crate::report::{Asked, Certificate, Files, Summary};
+use crate::report::{Asked, Certificate, Files, Summary, Suppression};
 
 impl Job {
     /// The text of the certificate.
@@ -17,6 +17,7 @@ impl Job {
         roles: &Roles,
         table: &Table,
         summary: &Summary,
+        solved: &Solved,
         files: Files,
     ) -> Result<String> {
         let by_role = [
@@ -56,8 +57,17 @@ impl Job {
                 .filter_map(|(name, e)| Some((name.clone(), e.missing?)))
                 .collect(),
             keep_order: self.file.keep_order.unwrap_or(false),
+            boundaries: table
+                .qi
+                .iter()
+                .filter_map(|q| Some((q.attribute.name.clone(), notes::boundary(&q.attribute)?)))
+                .collect(),
+            suppress: self.suppress,
+            opt_out: opt_out_column(&self.file)?,
         };
-        let certificate = Certificate::new(asked, summary, files, columns);
+        let suppression =
+            Suppression { because: solved.account, least: solved.minimal, trimmed: solved.trimmed };
+        let certificate = Certificate::new(asked, summary, suppression, files, columns);
         serde_json::to_string_pretty(&certificate).map_err(|e| Error::internal(e.to_string()))
     }
 }

@@ -2,16 +2,22 @@
 
 use std::path::Path;
 
+use super::prepare::flagged;
 use super::{Job, Made};
 use crate::data::{Domain, Intervals, ROOT_LABEL, Role, Table, bound_names};
 use crate::error::{Error, Result};
-use crate::input::{Column, Source, encode, keep_empty};
+use crate::input::{Column, Source, encode, keep_empty, parse_opt_out};
 use crate::output::Staged;
-use crate::solution::SUPPRESSED;
+use crate::solution::{SUPPRESSED, VERBATIM};
 use crate::verify::{Alignment, Findings, Reference, Released, verify};
 
 /// Reads a release: where its quasi-identifiers and sensitive columns are found by name.
-pub(super) fn read_release(source: &Source, qi: &[String], sensitive: &[String]) -> Result<Released> {
+pub(super) fn read_release(
+    source: &Source,
+    qi: &[String],
+    sensitive: &[String],
+    opt_out: Option<&str>,
+) -> Result<Released> {
     let mut widths = Vec::new();
     let mut wanted = Vec::new();
     for name in qi {
@@ -22,10 +28,28 @@ pub(super) fn read_release(source: &Source, qi: &[String], sensitive: &[String])
     for name in sensitive {
         wanted.push(source.column(name)?);
     }
-    let mut columns = encode(source, &wanted, &|_| ())?.into_iter();
+    let opt_out = opt_out.map(parse_opt_out).transpose()?;
+    let flag = opt_out.as_ref().map(|(name, _)| told(source, name)).transpose()?;
+    let flag_at = flag.map(|c| wanted.iter().position(|&w| w == c).unwrap_or(wanted.len()));
+    wanted.extend(flag.filter(|_| flag_at == Some(wanted.len())));
+    let columns = encode(source, &wanted, &|_| ())?;
+    let verbatim = match (flag_at, &opt_out) {
+        (Some(at), Some((_, value))) => flagged(&columns[at], value),
+        _ => Vec::new(),
+    };
+    let mut columns = columns.into_iter();
     let qi: Vec<Vec<Column>> = widths.iter().map(|&w| columns.by_ref().take(w).collect()).collect();
     let rows = qi.iter().flatten().next().map_or(0, |c| c.codes.len());
-    Ok(Released { rows, qi, sensitive: columns.collect(), hidden: Vec::new() })
+    let sensitive = columns.take(sensitive.len()).collect();
+    Ok(Released { rows, qi, sensitive, hidden: Vec::new(), verbatim })
+}
+
+/// The column of a release that says which rows are published as they are.
+fn told(source: &Source, name: &str) -> Result<usize> {
+    source.column(name).map_err(|e| {
+        e.at(format!("{}, --opt-out", source.shown()))
+            .help("without this column nobody can tell which rows of the release are published as they are")
+    })
 }
 
 /// Which rows show nothing at all: every quasi-identifier is `*` (or empty, where numbers are published), every other
@@ -95,7 +119,13 @@ impl Job {
         let twin = Staged::new(Path::new("-"))?;
         self.write(made, Intervals::Text, &twin)?;
         let text = self.examine(made, Intervals::Text, &twin)?;
-        Ok(Findings { loss: text.loss, source: text.source, illegal_cells: text.illegal_cells, ..published })
+        Ok(Findings {
+            loss: text.loss,
+            source: text.source,
+            illegal_cells: text.illegal_cells,
+            boundary_violations: text.boundary_violations,
+            ..published
+        })
     }
 
     fn examine(&self, made: &Made<'_>, intervals: Intervals, staged: &Staged) -> Result<Findings> {
@@ -103,8 +133,9 @@ impl Job {
         let written = Source::open_as(staged.path(), self.format(made.source), &shown)?;
         let named = |role| names(made.source, &made.roles.of, role);
         let (qi, sensitive) = (named(Role::QuasiIdentifier), named(Role::Sensitive));
-        let mut released = read_release(&written, &qi, &sensitive)?;
-        released.hidden = suppressed_places(made);
+        let mut released = read_release(&written, &qi, &sensitive, None)?;
+        released.hidden = places(made, SUPPRESSED);
+        released.verbatim = places(made, VERBATIM);
         self.check_blank(&written, &released, intervals)?;
         let reference = Reference {
             table: made.table,
@@ -120,13 +151,13 @@ impl Job {
     }
 }
 
-/// Where suppressed rows stand in the release.
-fn suppressed_places(made: &Made<'_>) -> Vec<bool> {
+/// Where rows of no class stand in the release: suppressed ones, or those published as they are.
+fn places(made: &Made<'_>, standing: u32) -> Vec<bool> {
     let class_of = &made.release.class_of;
-    if !class_of.contains(&SUPPRESSED) {
+    if !class_of.contains(&standing) {
         return Vec::new();
     }
-    made.order.iter().map(|&row| class_of[row as usize] == SUPPRESSED).collect()
+    made.order.iter().map(|&row| class_of[row as usize] == standing).collect()
 }
 
 impl Job {

@@ -3,6 +3,7 @@
 mod certify;
 mod check;
 mod destinations;
+mod limits;
 mod notes;
 mod order;
 mod prepare;
@@ -12,16 +13,16 @@ mod verify_job;
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::algorithm::{self, Problem, Run, Settings, Watch};
+use crate::algorithm::{self, Account, Run, Settings, Watch, solve_parts};
 use crate::data::{Intervals, Space, Suppressed, Table};
 use crate::error::{Error, Result};
-use crate::input::{Format, JobFile, Source, digest, sha256};
+use crate::input::{Format, JobFile, Source, digest, parse_share, sha256};
 use crate::measure::Measure;
-use crate::model::Models;
+use crate::model::{Models, Parts};
 use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
 use crate::recode::{Release, recode};
 use crate::report::{Files, Summary};
-use crate::solution::{SUPPRESSED, Solution};
+use crate::solution::{SUPPRESSED, Solution, VERBATIM, is_class};
 use roles::Roles;
 pub use verify_job::{Verdict, VerifyJob};
 
@@ -58,6 +59,8 @@ pub struct Job {
     settings: Settings,
     algorithm: String,
     seed: u64,
+    /// The share of rows that may be suppressed, where it was said.
+    suppress: Option<f64>,
 }
 
 /// What a finished job has to tell.
@@ -66,6 +69,8 @@ pub struct Outcome {
     pub summary: Summary,
     /// Columns nobody mentioned; they are in the release as they were.
     pub unmentioned: Vec<String>,
+    /// What a person must hear: what the release gives away.
+    pub warnings: Vec<String>,
     /// What else a person should hear.
     pub notes: Vec<String>,
     /// Where the certificate is.
@@ -93,6 +98,7 @@ impl Job {
             measure: Measure::parse(file.measure.as_deref().unwrap_or("il"), file.beta)?,
             settings: Settings::new(file.settings.clone()),
             seed: file.seed.unwrap_or(0),
+            suppress: file.suppress.as_ref().map(parse_share).transpose()?,
             algorithm,
             input,
             output,
@@ -117,10 +123,10 @@ impl Job {
         let rows = prepare::releasable(&self.file, &table)?;
 
         watch.enter(Stage::Solve, rows.len() as u64);
-        let (solution, algorithm) = self.solve(&table, &rows, watch)?;
+        let solved = self.solve(&table, &rows, watch)?;
 
         watch.enter(Stage::Recode, 0);
-        let release = recode(&table, &solution);
+        let release = recode(&table, &solved.solution);
 
         watch.enter(Stage::Write, 0);
         let order = self.order(&table, &release, &input.secret);
@@ -130,11 +136,15 @@ impl Job {
         watch.enter(Stage::Verify, 0);
         let (findings, written) = rayon::join(|| self.verify(&made, &staged), || sha256(staged.path()));
         let (findings, written) = (findings?, written?);
-        check::same_count("released rows", rows.len() as u64, findings.released)?;
-        let summary = Summary::new(&findings, Some(algorithm), Some(self.seed));
+        let meant = release.class_of.iter().filter(|&&c| is_class(c)).count();
+        check::same_count("released rows", meant as u64, findings.released)?;
+        check::same_count("verbatim rows", table.verbatim_count() as u64, findings.opted_out)?;
+        self.check_limit(&table, &findings)?;
+        let summary = Summary::new(&findings, Some(solved.algorithm.clone()), Some(self.seed))
+            .with_reasons(solved.account);
         let files = Files { input_sha256: input.sha256, release_sha256: written };
         if let Some((staged, place)) = &certificate {
-            let text = self.certify(&source, &roles, &table, &summary, files)?;
+            let text = self.certify(&source, &roles, &table, &summary, &solved, files)?;
             writeln!(staged.writer()?, "{text}").map_err(|e| crate::output::write_error(&e, place))?;
         }
         if watch.signal() == algorithm::Signal::Cancelled {
@@ -144,11 +154,12 @@ impl Job {
         }
         staged.publish()?;
         let place = certificate.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
-        let notes = notes::notes(&self.file, &source, &table);
-        Ok(Outcome { summary, unmentioned: roles.unmentioned, notes, certificate: place })
+        let notes = notes::notes(&self.file, &source, &table, &solved.account);
+        let warnings = notes::warnings(&self.file, &roles, &source, &summary);
+        Ok(Outcome { summary, unmentioned: roles.unmentioned, warnings, notes, certificate: place })
     }
 
-    fn solve(&self, table: &Table, rows: &[u32], watch: &dyn Observer) -> Result<(Solution, String)> {
+    fn solve(&self, table: &Table, rows: &[u32], watch: &dyn Observer) -> Result<Solved> {
         let some;
         let part = if rows.len() == table.rows {
             table
@@ -157,13 +168,24 @@ impl Job {
             &some
         };
         self.models.check_solvable(part)?;
+        let parts = Parts::new(part, &self.models);
+        let missing = table.rows - table.verbatim_count() - rows.len();
+        let limit = limits::Limit::new(self.suppress, table, missing)?;
+        limits::check(part, &self.models, &parts, &limit)?;
         let costs = self.measure.compass(part);
         let space = Space::new(part, costs, self.models.need_sensitive(), self.measure.is_monotone());
-        let entry = algorithm::choose(&self.algorithm, space.groups().len())?;
+        let entry = algorithm::choose(&self.algorithm, limits::effort(&space, &parts))?;
         let solver = (entry.make)(&self.settings)?;
         let run = Run::new(self.seed, watch);
-        let solution = solver.solve(Problem { space: &space, models: &self.models }, &run)?;
-        Ok((spread(solution, table.rows, rows), entry.name.to_owned()))
+        let (solution, account) =
+            solve_parts(solver.as_ref(), &space, &self.models, &parts, limit.allowance, &run)?;
+        Ok(Solved {
+            solution: spread(solution, table, rows),
+            algorithm: entry.name.to_owned(),
+            account: Account { missing: missing as u64, ..account },
+            minimal: parts.minimal,
+            trimmed: parts.trimmed,
+        })
     }
 
     fn order(&self, table: &Table, release: &Release, secret: &[u8; 32]) -> Vec<u32> {
@@ -201,6 +223,17 @@ impl Job {
     }
 }
 
+/// What the search found, and why rows were left out.
+struct Solved {
+    solution: Solution,
+    algorithm: String,
+    account: Account,
+    /// Whether boundaries cannot be kept with fewer rows suppressed.
+    minimal: bool,
+    /// Whether groups were saved by suppressing a part of them.
+    trimmed: bool,
+}
+
 /// Everything a release is written from and checked against.
 struct Made<'a> {
     source: &'a Source,
@@ -210,11 +243,12 @@ struct Made<'a> {
     order: &'a [u32],
 }
 
-/// A solution of some rows as one of all: the others are suppressed.
-fn spread(solution: Solution, all: usize, rows: &[u32]) -> Solution {
+/// A solution of some rows as one of all: the others are published as they are, or suppressed.
+fn spread(solution: Solution, table: &Table, rows: &[u32]) -> Solution {
     match solution {
-        Solution::Clusters(of) if rows.len() != all => {
-            let mut spread = vec![SUPPRESSED; all];
+        Solution::Clusters(of) if rows.len() != table.rows => {
+            let standing = |row| if table.is_verbatim(row) { VERBATIM } else { SUPPRESSED };
+            let mut spread: Vec<u32> = (0..table.rows).map(standing).collect();
             for (&row, class) in rows.iter().zip(of) {
                 spread[row as usize] = class;
             }

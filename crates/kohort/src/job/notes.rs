@@ -2,26 +2,73 @@
 
 use std::path::Path;
 
-use crate::data::{Attribute, Domain, Hierarchy, Kind, Point, Table};
+use super::roles::{Roles, opt_out_column};
+use crate::algorithm::Account;
+use crate::data::{Attribute, Boundary, Domain, Hierarchy, Kind, Point, Role, Table};
 use crate::input::{JobFile, Source};
+use crate::report::Summary;
 
 /// From how many different values on a category without hierarchy is worth a note.
 const MANY: usize = 20;
 
 /// Everything worth saying about a job on this table.
-pub(super) fn notes(job: &JobFile, source: &Source, table: &Table) -> Vec<String> {
+pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Account) -> Vec<String> {
     let mut out: Vec<String> = table
         .qi
         .iter()
         .filter(|q| is_guess(job, &q.attribute))
         .filter_map(|q| no_hierarchy(&q.attribute))
         .collect();
+    if account.boundaries > 0 {
+        let rows =
+            if account.boundaries == 1 { "1 row".into() } else { format!("{} rows", account.boundaries) };
+        out.push(format!("{rows} suppressed: within the boundaries too few others are like them"));
+    }
+    if job.opt_out.is_some() && table.verbatim_count() == 0 {
+        out.push("--opt-out: no row has this value, so nobody is published as they are".into());
+    }
+    out.extend(table.qi.iter().filter_map(|q| idle_marks(&q.attribute)));
     out.extend(job.hierarchies.as_deref().into_iter().flat_map(|folder| unused(folder, source)));
     if job.p.unwrap_or(1) < 2 && !table.sensitive.is_empty() {
         let names: Vec<_> = table.sensitive.iter().map(|s| format!("'{}'", s.name)).collect();
         out.push(format!("without -p all rows of a class may share one value of {}", names.join(", ")));
     }
     out
+}
+
+/// What the release gives away although all demands are met.
+pub(super) fn warnings(job: &JobFile, roles: &Roles, source: &Source, summary: &Summary) -> Vec<String> {
+    let mut out = Vec::new();
+    if summary.opted_out > 0 {
+        let n = summary.opted_out;
+        let (rows, they) =
+            if n == 1 { ("1 row is".to_owned(), "it") } else { (format!("{n} rows are"), "they") };
+        out.push(format!(
+            "{rows} published as {they} stand in the table (--opt-out): these people can be recognized and their sensitive values read; they count for nobody else's k, and whoever knows them can tell that the other rows are not theirs"
+        ));
+        let flag = opt_out_column(job).ok().flatten().and_then(|name| source.column(&name).ok());
+        if flag.is_some_and(|column| roles.of[column] == Role::Identifier) {
+            out.push("the release does not say which rows these are, because the column of --opt-out is dropped: whoever checks it will find classes of one".into());
+        }
+    }
+    out
+}
+
+/// A marked node above which all values have a nearer one says nothing; perhaps something else was meant.
+fn idle_marks(attribute: &Attribute) -> Option<String> {
+    let (Domain::Tree(h), Some(Boundary::Nodes(marked))) = (&attribute.domain, &attribute.boundary) else {
+        return None;
+    };
+    let used = attribute.ceilings()?;
+    let idle: Vec<_> = marked
+        .iter()
+        .filter(|m| **m != h.root() && !used.contains(m))
+        .map(|&m| format!("'{}'", h.label(m)))
+        .collect();
+    let name = &attribute.name;
+    (!idle.is_empty()).then(|| {
+        format!("column '{name}', max_generalization: {} changes nothing, because every value below has a nearer marked node", idle.join(", "))
+    })
 }
 
 /// Whether nobody said how the values of a column compare.
@@ -80,4 +127,20 @@ pub(super) fn understood(attribute: &Attribute) -> String {
         }
         Domain::Tree(_) => "category, the value or '*'".into(),
     }
+}
+
+/// How far a quasi-identifier may be generalized, for the certificate; `None` where all is allowed.
+pub(super) fn boundary(attribute: &Attribute) -> Option<String> {
+    Some(match (attribute.boundary.as_ref()?, &attribute.domain) {
+        (Boundary::Nodes(_), _) => format!("at most to {}", attribute.magset().join(", ")),
+        (Boundary::Width(width), Domain::Interval(n)) if n.kind() == Kind::Date => {
+            format!("intervals of at most {width} days")
+        }
+        (Boundary::Width(width), _) => format!("intervals of at most {width}"),
+        (Boundary::Cuts(cuts), Domain::Interval(n)) => {
+            let shown: Vec<String> = cuts.iter().map(|&cut| n.point_text(cut)).collect();
+            format!("no interval across {}", shown.join(", "))
+        }
+        (Boundary::Cuts(_), Domain::Tree(_)) => return None,
+    })
 }

@@ -9,7 +9,8 @@ use crate::data::hierarchy_build::HierarchySpec;
 use crate::data::{Domain, Hierarchy, Kind, Missing, Role, Table};
 use crate::error::{Error, Result};
 use crate::input::{
-    Column, JobFile, QiSpec, Source, bind, encode, quasi_identifier, read_hierarchy, sensitive,
+    Column, ColumnEntry, JobFile, QiSpec, Source, bind, encode, parse_opt_out, quasi_identifier,
+    read_hierarchy, sensitive,
 };
 
 /// Reads and encodes the quasi-identifiers and sensitive columns of a table.
@@ -21,7 +22,11 @@ pub(super) fn read_table(
 ) -> Result<Table> {
     check_hierarchy_folder(job)?;
     let (qi, secret) = (roles.columns(Role::QuasiIdentifier), roles.columns(Role::Sensitive));
-    let all: Vec<usize> = qi.iter().chain(&secret).copied().collect();
+    let mut all: Vec<usize> = qi.iter().chain(&secret).copied().collect();
+    let opt_out = job.opt_out.as_deref().map(parse_opt_out).transpose()?;
+    let flag = opt_out.as_ref().map(|(name, _)| source.column(name)).transpose()?;
+    let flag_at = flag.map(|c| all.iter().position(|&other| other == c).unwrap_or(all.len()));
+    all.extend(flag.filter(|_| flag_at == Some(all.len())));
     let mut columns = encode(source, &all, rows)?;
     let count = columns.first().map_or(0, |c| c.codes.len());
     if count == 0 {
@@ -29,6 +34,11 @@ pub(super) fn read_table(
             .at(source.shown())
             .help("check that the export which made it has finished"));
     }
+    let verbatim = match (flag_at, &opt_out) {
+        (Some(at), Some((_, value))) => flagged(&columns[at], value),
+        _ => Vec::new(),
+    };
+    columns.truncate(qi.len() + secret.len());
     let secret_columns = columns.split_off(qi.len());
     let qi = columns
         .into_iter()
@@ -42,7 +52,15 @@ pub(super) fn read_table(
         .zip(&secret)
         .map(|(column, c)| sensitive(column, source.is_text(*c)))
         .collect();
-    Ok(Table { rows: count, qi, sensitive })
+    Ok(Table { rows: count, qi, sensitive, verbatim })
+}
+
+/// Which rows have this text; empty when none has.
+pub(super) fn flagged(column: &Column, text: &str) -> Vec<bool> {
+    match column.texts.iter().position(|t| t == text) {
+        Some(code) => column.codes.iter().map(|c| c as usize == code).collect(),
+        None => Vec::new(),
+    }
 }
 
 fn check_hierarchy_folder(job: &JobFile) -> Result<()> {
@@ -74,7 +92,10 @@ fn spec(job: &JobFile, column: &Column) -> Result<QiSpec> {
     };
     let hierarchy_place = file.map(|f| f.display().to_string());
     let snap = job.snap.get(&column.name).copied().or(entry.and_then(|e| e.snap));
-    Ok(QiSpec { kind, hierarchy, hierarchy_place, weight: entry.and_then(|e| e.weight), snap })
+    let boundary = entry.map(ColumnEntry::boundary).unwrap_or_default();
+    let level_weights = entry.map(|e| e.level_weights.clone()).unwrap_or_default();
+    let weight = entry.and_then(|e| e.weight);
+    Ok(QiSpec { kind, hierarchy, hierarchy_place, weight, snap, boundary, level_weights })
 }
 
 fn in_folder(folder: Option<&Path>, column: &str) -> Option<PathBuf> {
@@ -95,9 +116,10 @@ fn counted(column: &Column) -> Vec<(String, u64)> {
     pairs.filter(|(text, _)| !text.is_empty()).collect()
 }
 
-/// The rows that may be released: those without a missing quasi-identifier where the job says so.
+/// The rows to be released in classes: not those published as they are, nor those with a missing quasi-identifier where
+/// the job says so.
 pub(super) fn releasable(job: &JobFile, table: &Table) -> Result<Vec<u32>> {
-    let mut gone = vec![false; table.rows];
+    let mut gone: Vec<bool> = (0..table.rows).map(|row| table.is_verbatim(row)).collect();
     let mut refused: Vec<String> = Vec::new();
     let policies: FxHashMap<&str, Missing> =
         job.columns.iter().filter_map(|(name, e)| Some((name.as_str(), e.missing?))).collect();

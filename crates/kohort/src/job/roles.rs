@@ -2,7 +2,7 @@
 
 use crate::data::Role;
 use crate::error::{Error, Result};
-use crate::input::{JobFile, Source};
+use crate::input::{JobFile, Source, parse_opt_out};
 
 /// One role per column of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,6 +32,29 @@ impl Roles {
                 say(&mut said, source, name, role, "[columns]")?;
             }
         }
+        if let Some(name) = opt_out_column(job)? {
+            let column = source.column(&name)?;
+            if matches!(said[column], Some((Role::QuasiIdentifier, _))) {
+                return Err(Error::job(format!(
+                    "column '{name}' is a quasi-identifier: it cannot say who does not mind"
+                ))
+                .at("--opt-out")
+                .help("name a column that is not generalized"));
+            }
+            // Naming it here is mentioning it: who reads the release must be able to tell these rows apart.
+            said[column].get_or_insert((Role::Other, "--opt-out"));
+        }
+        for (name, entry) in &job.columns {
+            let column = source.column(name)?;
+            let bounded = !entry.boundary().is_empty() || !entry.level_weights.0.is_empty();
+            if bounded && !matches!(said[column], Some((Role::QuasiIdentifier, _))) {
+                return Err(Error::job(format!(
+                    "column '{name}' is no quasi-identifier: it is not generalized, and needs no boundary or weights"
+                ))
+                .at(format!("column '{name}'"))
+                .help("leave them away, or name the column with --qi"));
+            }
+        }
         for name in job.snap.keys() {
             let column = source.column(name)?;
             if !matches!(said[column], Some((Role::QuasiIdentifier, _))) {
@@ -59,6 +82,11 @@ impl Roles {
     pub(super) fn columns(&self, role: Role) -> Vec<usize> {
         (0..self.of.len()).filter(|&c| self.of[c] == role).collect()
     }
+}
+
+/// The column that says who does not mind.
+pub(super) fn opt_out_column(job: &JobFile) -> Result<Option<String>> {
+    Ok(job.opt_out.as_deref().map(parse_opt_out).transpose()?.map(|(column, _)| column))
 }
 
 fn say(

@@ -51,7 +51,8 @@ impl VerifyJob {
                 .at("--qi")
                 .help("name the columns an outsider could know"));
         }
-        let mut released = check::read_release(&source, &qi, &sensitive)?;
+        let opt_out = self.file.opt_out.as_deref();
+        let mut released = check::read_release(&source, &qi, &sensitive, opt_out)?;
         if released.rows == 0 {
             return Err(Error::input("the table has a header but no rows")
                 .at(source.shown())

@@ -1,6 +1,7 @@
 //! A measure laid along one attribute.
 
-use super::{Measure, whd};
+use super::Measure;
+use super::weights::{height_weight, whd_by};
 use crate::data::{Attribute, Cell, Domain, Hierarchy, Node, Numbers};
 
 /// What every cell of one attribute costs under one measure.
@@ -24,7 +25,11 @@ impl Gauge {
         let shape = match &attribute.domain {
             Domain::Tree(h) => {
                 let present = Present::new(&attribute.counts);
-                Shape::Tree((0..h.len() as Node).map(|n| tree_cost(measure, h, n, &present, &bits)).collect())
+                Shape::Tree(
+                    (0..h.len() as Node)
+                        .map(|n| tree_cost(measure, attribute, h, n, &present, &bits))
+                        .collect(),
+                )
             }
             Domain::Interval(numbers) => Shape::Interval { numbers: numbers.clone(), others, bits },
         };
@@ -72,7 +77,14 @@ impl Gauge {
 
 /// A node's cost. Heights follow paper 001; for unbalanced trees a leaf has height 0 wherever it hangs, and the level of
 /// paper 003 is counted from the leaves, so that no value costs anything before it is generalized.
-fn tree_cost(measure: Measure, h: &Hierarchy, node: Node, present: &Present, bits: &Bits) -> f64 {
+fn tree_cost(
+    measure: Measure,
+    attribute: &Attribute,
+    h: &Hierarchy,
+    node: Node,
+    present: &Present,
+    bits: &Bits,
+) -> f64 {
     let leaves = h.leaves(node);
     let (start, end) = (leaves.start as usize, leaves.end as usize);
     match measure {
@@ -84,7 +96,9 @@ fn tree_cost(measure: Measure, h: &Hierarchy, node: Node, present: &Present, bit
         Measure::Entropy => bits.entropy(start, end),
         Measure::Whd { beta } => {
             let levels = h.height() + 1;
-            whd(levels, levels, levels - h.height_of(node), beta)
+            let given = |j: u32| attribute.level_weights.iter().find(|(level, _)| *level == j);
+            let weight = |j: u32| given(j).map_or_else(|| height_weight(j, beta), |(_, w)| *w);
+            whd_by(levels, levels, levels - h.height_of(node), weight)
         }
         Measure::Ncp if h.is_leaf(node) => 0.0,
         Measure::Ncp => ratio((end - start) as f64, f64::from(h.leaf_count())),
@@ -146,7 +160,7 @@ mod tests {
 
     fn flat(counts: Vec<u32>) -> Attribute {
         let hierarchy = Hierarchy::flat("x", (0..counts.len()).map(|i| i.to_string())).unwrap();
-        Attribute { name: "x".into(), domain: Domain::Tree(hierarchy), counts, weight: 1.0 }
+        Attribute::new("x", Domain::Tree(hierarchy), counts)
     }
 
     /// `algorithms.md` §14.5.
@@ -155,12 +169,7 @@ mod tests {
         let paths = [vec!["a", "ab", "*"], vec!["b", "ab", "*"], vec!["c", "*"]];
         let hierarchy = Hierarchy::from_paths("x", paths).unwrap();
         let (ab, root) = (hierarchy.node("ab").unwrap(), hierarchy.root());
-        let a = Attribute {
-            name: "x".into(),
-            domain: Domain::Tree(hierarchy),
-            counts: vec![1, 1, 98],
-            weight: 1.0,
-        };
+        let a = Attribute::new("x", Domain::Tree(hierarchy), vec![1, 1, 98]);
         let gauge = Gauge::new(Measure::Entropy, &a);
         assert!((gauge.node(ab) - 1.0).abs() < 1e-12);
         assert!((gauge.node(root) - 0.161_441).abs() < 5e-7);

@@ -10,10 +10,19 @@
 /// assert!((whd(6, 6, 5, 1.0) - 12.0 / 137.0).abs() < 1e-12);
 /// ```
 pub fn whd(levels: u32, from: u32, to: u32, beta: f64) -> f64 {
-    let steps =
-        |above: u32, below: u32| -> f64 { (above + 1..=below).map(|j| f64::from(j - 1).powf(-beta)).sum() };
+    whd_by(levels, from, to, |j| height_weight(j, beta))
+}
+
+/// The same for weights of any scheme: `weight(j)` is that of the step between `j` and `j-1`.
+pub(super) fn whd_by(levels: u32, from: u32, to: u32, weight: impl Fn(u32) -> f64) -> f64 {
+    let steps = |above: u32, below: u32| -> f64 { (above + 1..=below).map(&weight).sum() };
     let all = steps(1, levels);
     if all > 0.0 { steps(to, from) / all } else { 0.0 }
+}
+
+/// The weight of a step nobody gave another: `1/(j-1)^beta`.
+pub(super) fn height_weight(j: u32, beta: f64) -> f64 {
+    f64::from(j - 1).powf(-beta)
 }
 
 #[cfg(test)]

@@ -3,11 +3,13 @@
 //! Every model says whether it survives *adding rows* to a class or only *merging* classes that satisfy it
 //! (`algorithms.md` §8). Algorithms ask instead of assuming.
 
+mod boundaries;
 mod bounds;
 mod tally;
 
 use serde::{Deserialize, Serialize};
 
+pub use boundaries::Parts;
 pub use bounds::{i_value, max_clusters};
 pub use tally::{Tally, ValueCounts};
 
@@ -106,6 +108,16 @@ impl Models {
         Ok(Self(models))
     }
 
+    /// The same demands with a smaller k, and a p that still fits.
+    #[must_use]
+    pub fn with_k(&self, smaller: u32) -> Self {
+        let lowered = |m: &Model| match *m {
+            Model::KAnonymity { .. } => Model::KAnonymity { k: smaller },
+            Model::PSensitive { p } => Model::PSensitive { p: p.min(smaller) },
+        };
+        Self(self.0.iter().map(lowered).collect())
+    }
+
     /// The single demands.
     pub fn iter(&self) -> impl Iterator<Item = &Model> {
         self.0.iter()
@@ -142,6 +154,17 @@ impl Models {
         let p = self.p() as usize;
         let brings = |(c, code): (&ValueCounts, u32)| c.distinct() < p && c.count(code) == 0;
         class.columns().iter().zip(sensitive).filter(|&pair| brings(pair)).count() as u32
+    }
+
+    /// How far a class is from satisfying the models, in rows and values it lacks; 0 when it does.
+    pub fn deficit(&self, class: &Tally) -> u64 {
+        let lacks = |m: &Model| match *m {
+            Model::KAnonymity { k } => u64::from(k).saturating_sub(class.rows()),
+            Model::PSensitive { p } => {
+                class.columns().iter().map(|c| u64::from(p).saturating_sub(c.distinct() as u64)).sum()
+            }
+        };
+        self.0.iter().map(lacks).sum()
     }
 
     /// Refuses demands that not even the whole table as a single class meets: all models here are closed under merging

@@ -39,6 +39,16 @@ impl Tally {
         }
     }
 
+    /// Takes all rows of another class out again.
+    pub fn subtract(&mut self, other: &Self) {
+        self.rows -= other.rows;
+        for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
+            for &(code, times) in &theirs.0 {
+                mine.remove(code, times);
+            }
+        }
+    }
+
     /// Number of rows.
     pub fn rows(&self) -> u64 {
         self.rows

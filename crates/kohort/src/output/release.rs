@@ -15,7 +15,7 @@ use crate::data::{Attribute, Cell, Domain, Intervals, Kind, Numbers, Role, Sensi
 use crate::error::{Error, Result};
 use crate::input::{Source, pipelined};
 use crate::recode::Release;
-use crate::solution::SUPPRESSED;
+use crate::solution::{SUPPRESSED, VERBATIM};
 
 /// How a release is to be laid out.
 pub struct ReleasePlan<'a> {
@@ -41,7 +41,8 @@ enum Laid {
     Carried(usize),
     /// Sensitive column whose values are in memory, and the number of the empty label suppressed rows get.
     Kept(usize, Arc<Labels>),
-    /// Quasi-identifier, and the labels of its cells; the label after the last cell is that of a suppressed row.
+    /// Quasi-identifier, and the labels of its cells; after them that of a suppressed row and, where rows are published
+    /// as they are, those of all values.
     Coded(usize, Arc<Labels>),
 }
 
@@ -113,21 +114,26 @@ impl ReleasePlan<'_> {
         let attribute = &self.table.qi[dim].attribute;
         let cells = &self.release.cells[dim];
         let name = attribute.name.clone();
+        let values = if self.release.has_verbatim() { attribute.code_count() } else { 0 };
         match (&attribute.domain, self.intervals) {
             (Domain::Interval(n), Intervals::Bounds) => {
-                let (lo, hi) = bounds(n, cells);
+                let (lo, hi) = bounds(n, cells, values);
                 let [min, max] = bound_names(&name);
                 Ok(vec![(min, Labels::new(lo)?), (max, Labels::new(hi)?)])
             }
-            (Domain::Interval(n), Intervals::Midpoint) => Ok(vec![(name, Labels::new(middles(n, cells))?)]),
-            _ => Ok(vec![(name, Labels::of_texts(texts(attribute, cells)))]),
+            (Domain::Interval(n), Intervals::Midpoint) => {
+                Ok(vec![(name, Labels::new(middles(n, cells, values))?)])
+            }
+            _ => Ok(vec![(name, Labels::of_texts(texts(attribute, cells, values)))]),
         }
     }
 
     fn coded(&self, dim: usize, rows: &[u32], labels: &Arc<Labels>) -> OutColumn {
         let (tuples, star) = (&self.release.tuples[dim], self.release.cells[dim].len() as u32);
+        let codes = &self.table.qi[dim].codes;
         let code = |&row: &u32| match self.release.class_of[row as usize] {
             SUPPRESSED => star,
+            VERBATIM => star + 1 + codes.get(row as usize),
             class => tuples[class as usize],
         };
         OutColumn::Coded { codes: rows.iter().map(code).collect(), labels: labels.clone() }
@@ -233,24 +239,29 @@ fn changed(source: &Source) -> Error {
         .help("run again on a table nobody writes to")
 }
 
-fn texts<'a>(attribute: &'a Attribute, cells: &'a [Cell]) -> impl Iterator<Item = String> + 'a {
-    cells.iter().map(|&cell| attribute.text(cell)).chain(std::iter::once(crate::data::ROOT_LABEL.to_owned()))
+/// The texts of all cells, of a suppressed row, and of the first `values` values as they are.
+fn texts<'a>(attribute: &'a Attribute, cells: &'a [Cell], values: u32) -> impl Iterator<Item = String> + 'a {
+    let star = std::iter::once(crate::data::ROOT_LABEL.to_owned());
+    let as_they_are = (0..values).map(|code| attribute.value(code).to_owned());
+    cells.iter().map(|&cell| attribute.text(cell)).chain(star).chain(as_they_are)
 }
 
-/// The ends of every cell; none where the cell tells nothing or is missing, and for suppressed rows.
-fn ends<'a>(n: &'a Numbers, cells: &'a [Cell]) -> impl Iterator<Item = Option<(f64, f64)>> + 'a {
+/// The ends of every cell; none where the cell tells nothing or is missing, and for suppressed rows. A value as it is has
+/// itself for both ends.
+fn ends<'a>(n: &'a Numbers, cells: &'a [Cell], values: u32) -> impl Iterator<Item = Option<(f64, f64)>> + 'a {
     let of = |&cell: &Cell| (!n.is_missing(cell) && !n.is_any(cell)).then(|| n.bounds(cell));
-    cells.iter().map(of).chain(std::iter::once(None))
+    let value = |code: u32| (code < n.len()).then(|| (n.position(code), n.position(code)));
+    cells.iter().map(of).chain(std::iter::once(None)).chain((0..values).map(value))
 }
 
-fn bounds(n: &Numbers, cells: &[Cell]) -> (ArrayRef, ArrayRef) {
-    let lo = ends(n, cells).map(|e| e.map(|e| e.0));
-    let hi = ends(n, cells).map(|e| e.map(|e| e.1));
+fn bounds(n: &Numbers, cells: &[Cell], values: u32) -> (ArrayRef, ArrayRef) {
+    let lo = ends(n, cells, values).map(|e| e.map(|e| e.0));
+    let hi = ends(n, cells, values).map(|e| e.map(|e| e.1));
     (typed(n.kind(), lo), typed(n.kind(), hi))
 }
 
-fn middles(n: &Numbers, cells: &[Cell]) -> ArrayRef {
-    let middle = ends(n, cells).map(|e| e.map(|(lo, hi)| f64::midpoint(lo, hi)));
+fn middles(n: &Numbers, cells: &[Cell], values: u32) -> ArrayRef {
+    let middle = ends(n, cells, values).map(|e| e.map(|(lo, hi)| f64::midpoint(lo, hi)));
     match n.kind() {
         Kind::Date => typed(Kind::Date, middle.map(|m| m.map(f64::floor))),
         _ => Arc::new(middle.collect::<Float64Array>()),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Summary;
+use crate::algorithm::Account;
 use crate::data::{Intervals, Missing, Suppressed};
 use crate::model::Models;
 
@@ -19,6 +20,8 @@ pub struct Certificate {
     pub asked: Asked,
     /// What verification recomputed from the written file.
     pub verified: Verified,
+    /// Which rows are not in the release, and why.
+    pub suppression: Vec<String>,
     /// Digests of the files concerned.
     pub files: Files,
     /// Columns by what became of them.
@@ -61,6 +64,23 @@ pub struct Asked {
     pub true_ends: Vec<String>,
     /// Whether rows kept their order.
     pub keep_order: bool,
+    /// How far columns may be generalized, in words.
+    pub boundaries: BTreeMap<String, String>,
+    /// The share of rows that may be suppressed, where it was said.
+    pub suppress: Option<f64>,
+    /// The column that says who does not mind.
+    pub opt_out: Option<String>,
+}
+
+/// What was suppressed, and what is known about it.
+#[derive(Debug, Clone, Copy)]
+pub struct Suppression {
+    /// Rows by reason.
+    pub because: Account,
+    /// Whether the boundaries cannot be kept with fewer rows suppressed.
+    pub least: bool,
+    /// Whether groups were saved by suppressing a part of their rows.
+    pub trimmed: bool,
 }
 
 /// What verification recomputed.
@@ -91,6 +111,7 @@ impl Certificate {
     pub fn new(
         asked: Asked,
         summary: &Summary,
+        suppression: Suppression,
         files: Files,
         columns: BTreeMap<&'static str, Vec<String>>,
     ) -> Self {
@@ -98,8 +119,9 @@ impl Certificate {
             document: "kohort certificate",
             kohort: env!("CARGO_PKG_VERSION"),
             counting: counting(&asked),
-            guarantee: guarantee(&asked.models, summary),
-            not_covered: not_covered(&asked, &columns),
+            guarantee: guarantee(&asked, summary),
+            suppression: suppressed(&asked, suppression),
+            not_covered: not_covered(&asked, summary, &columns),
             verified: Verified {
                 rows: summary.rows,
                 released: summary.released,
@@ -118,7 +140,8 @@ impl Certificate {
     }
 }
 
-fn guarantee(models: &Models, summary: &Summary) -> Vec<String> {
+fn guarantee(asked: &Asked, summary: &Summary) -> Vec<String> {
+    let models = &asked.models;
     let mut out = vec![format!(
         "Every released combination of quasi-identifiers occurs at least {} times (k = {} was asked).",
         summary.achieved.k,
@@ -132,9 +155,54 @@ fn guarantee(models: &Models, summary: &Summary) -> Vec<String> {
             ));
         }
     }
+    if !asked.boundaries.is_empty() {
+        out.push("No cell is generalized beyond its boundary (asked.boundaries).".into());
+    }
+    if summary.opted_out > 0 {
+        out.push(format!(
+            "{} rows of people who do not mind are published as they stand in the table. They are in no class and count for nobody's k.",
+            summary.opted_out
+        ));
+    }
     out.push(
         "This was recomputed from the written file by code that shares nothing with the algorithm.".into(),
     );
+    out
+}
+
+/// Why rows are missing from the release.
+fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
+    let Account { missing, boundaries, outliers, costly } = found.because;
+    let mut out = Vec::new();
+    if let Some(share) = asked.suppress {
+        out.push(format!("At most {} % of the rows might be suppressed.", 100.0 * share));
+    }
+    if missing > 0 {
+        out.push(format!("{missing} rows: a quasi-identifier is missing."));
+    }
+    if boundaries > 0 {
+        let least = match (found.least, found.trimmed) {
+            (true, _) => {
+                "No release within the boundaries can keep any of them (constrained k-anonymity, Properties 5 and 6)."
+            }
+            (false, true) => {
+                "Groups that fail were trimmed: rows of their most frequent sensitive values went until the rest satisfied the models. This is enough; it is not shown to be the least."
+            }
+            (false, false) => "This is enough; it is not shown to be the least.",
+        };
+        out.push(format!("{boundaries} rows: within the boundaries too few others are like them. {least}"));
+    }
+    if outliers > 0 {
+        out.push(format!("{outliers} rows: farther from all others than the algorithm's threshold."));
+    }
+    if costly > 0 {
+        out.push(format!(
+            "{costly} rows: generalizing them would have cost the table more detail than they have."
+        ));
+    }
+    if out.is_empty() {
+        out.push("No row was suppressed.".into());
+    }
     out
 }
 
@@ -168,7 +236,11 @@ fn counting(asked: &Asked) -> Vec<String> {
 }
 
 /// The limits of the guarantee (`algorithms.md` §11), in words a data steward can repeat.
-fn not_covered(asked: &Asked, columns: &BTreeMap<&'static str, Vec<String>>) -> Vec<String> {
+fn not_covered(
+    asked: &Asked,
+    summary: &Summary,
+    columns: &BTreeMap<&'static str, Vec<String>>,
+) -> Vec<String> {
     let mut out = vec![
         "This is no statement about probabilities. Being one of k rows limits an outsider's chance to 1/k only if the quasi-identifiers listed here are all the outsider knows, all rows of a class are equally likely, this is the only release about these people, and the algorithm's choices did not depend on sensitive values.".to_owned(),
         "Rows are counted, not people. Somebody with several rows in the table makes a class look larger than it is, and can fill one alone: release one row per person.".into(),
@@ -176,6 +248,12 @@ fn not_covered(asked: &Asked, columns: &BTreeMap<&'static str, Vec<String>>) -> 
     ];
     if let Some(passed) = columns.get("passed_through").filter(|c| !c.is_empty()) {
         out.push(format!("Released unchanged and protected by nothing: {}.", passed.join(", ")));
+    }
+    if summary.opted_out > 0 {
+        out.push("People whose rows are published as they are can be recognized and their sensitive values read. Whoever recognizes them also knows that the rows of the classes are not theirs.".into());
+    }
+    if summary.suppressed > 0 {
+        out.push("Suppressed rows are outliers: that there are so many says something about the table, and whoever looks for somebody unusual in vain may conclude that this row was suppressed.".into());
     }
     if asked.models.need_sensitive() {
         out.push("Classes with p different sensitive values can still be skewed towards one value, or hold values that mean much the same.".into());

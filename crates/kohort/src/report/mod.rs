@@ -3,5 +3,5 @@
 mod certificate;
 mod summary;
 
-pub use certificate::{Asked, Certificate, Files};
+pub use certificate::{Asked, Certificate, Files, Suppression};
 pub use summary::{Achieved, LowerBound, Summary};

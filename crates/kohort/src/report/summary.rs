@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::algorithm::Account;
 use crate::verify::{Findings, Loss, SourceCheck};
 
 /// What a run did and what its release achieves.
@@ -31,6 +32,8 @@ pub struct Summary {
     pub loss: Option<Loss>,
     /// What no method can go below, where it is known.
     pub lower_bound: LowerBound,
+    /// Why rows were suppressed; none for a table that was only checked.
+    pub suppressed_because: Option<Account>,
 }
 
 /// What verification found.
@@ -52,8 +55,8 @@ pub struct Achieved {
     pub one_k: Option<u64>,
     /// Global (1,k)-anonymity, where it was computed.
     pub global_1k: Option<u64>,
-    /// Cells above their allowed generalization.
-    pub boundary_violations: u64,
+    /// Cells above their allowed generalization, where that was checked.
+    pub boundary_violations: Option<u64>,
     /// Largest class.
     pub largest_class: u64,
     /// Cells that are no generalization of any row they could come from.
@@ -80,7 +83,7 @@ impl Summary {
             rows: findings.rows,
             released: findings.released,
             suppressed: findings.suppressed,
-            opted_out: 0,
+            opted_out: findings.opted_out,
             classes: findings.classes,
             algorithm,
             seed,
@@ -94,7 +97,7 @@ impl Summary {
                 k1: None,
                 one_k: None,
                 global_1k: None,
-                boundary_violations: 0,
+                boundary_violations: findings.boundary_violations,
                 largest_class: findings.largest_class,
                 illegal_cells: findings.illegal_cells,
                 foreign_values: findings.foreign_values,
@@ -102,6 +105,13 @@ impl Summary {
             },
             loss: findings.loss.clone(),
             lower_bound: LowerBound::default(),
+            suppressed_because: None,
         }
+    }
+
+    /// The same with why rows were suppressed.
+    #[must_use]
+    pub fn with_reasons(self, account: Account) -> Self {
+        Self { suppressed_because: Some(account), ..self }
     }
 }

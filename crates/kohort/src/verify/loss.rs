@@ -42,9 +42,15 @@ pub(super) struct PublishedColumn<'a> {
 }
 
 impl Loss {
-    /// Adds up the columns of a release over `suppressed` further rows. `beta` is the weight of the distortion.
-    pub(super) fn of(columns: &[PublishedColumn<'_>], suppressed: u64, beta: f64) -> Self {
-        let rows = suppressed + columns.first().map_or(0, |c| c.cells.iter().map(|(_, n)| n).sum());
+    /// Adds up the columns of a release over so many further rows that are suppressed, or published as they are and lose
+    /// nothing. `beta` is the weight of the distortion.
+    pub(super) fn of(
+        columns: &[PublishedColumn<'_>],
+        (suppressed, as_they_are): (u64, u64),
+        beta: f64,
+    ) -> Self {
+        let in_classes: u64 = columns.first().map_or(0, |c| c.cells.iter().map(|(_, n)| n).sum());
+        let rows = suppressed + as_they_are + in_classes;
         let cells = (rows * columns.len() as u64).max(1) as f64;
         let sum = |measure| columns.iter().map(|c| c.total(measure, suppressed)).sum::<f64>();
         let distortion: f64 = columns

@@ -16,15 +16,28 @@ pub(super) struct Transport {
     pub(super) fits: Vec<Vec<u32>>,
 }
 
+/// A best assignment.
+pub(super) struct Assignment {
+    /// How many class places stay empty; 0 means every released row has a source.
+    pub(super) unfilled: u64,
+    /// Who goes where: kind, class, and how many.
+    pub(super) flows: Vec<(usize, u32, u64)>,
+}
+
 impl Transport {
-    /// How many class places stay empty under the best assignment; 0 means every released row has a source.
+    /// Fills as many places as possible.
     ///
     /// Hopcroft–Karp with capacities: breadth-first layers from kinds with rows left, then augmenting paths within them.
-    pub(super) fn unfilled(mut self) -> u64 {
+    pub(super) fn solve(mut self) -> Assignment {
         let mut flow: Vec<Vec<u64>> = self.fits.iter().map(|f| vec![0; f.len()]).collect();
         self.fill_greedily(&mut flow);
         while self.augment(&mut flow) {}
-        self.demand.iter().sum()
+        let all = self.fits.iter().zip(&flow).enumerate();
+        let flows = all.flat_map(|(kind, (fits, amounts))| {
+            let pairs = fits.iter().zip(amounts).filter(|(_, amount)| **amount > 0);
+            pairs.map(move |(&class, &amount)| (kind, class, amount))
+        });
+        Assignment { flows: flows.collect(), unfilled: self.demand.iter().sum() }
     }
 
     fn fill_greedily(&mut self, flow: &mut [Vec<u64>]) {
@@ -113,18 +126,18 @@ mod tests {
     fn finds_assignments_greed_misses() {
         // Kind 0 fits both classes, kind 1 only class 0.
         let t = Transport { supply: vec![2, 2], demand: vec![2, 2], fits: vec![vec![0, 1], vec![0]] };
-        assert_eq!(t.unfilled(), 0);
+        assert_eq!(t.solve().unfilled, 0);
         let chain = Transport {
             supply: vec![1, 1, 1],
             demand: vec![1, 1, 1],
             fits: vec![vec![0, 1], vec![0, 2], vec![0, 1]],
         };
-        assert_eq!(chain.unfilled(), 0);
+        assert_eq!(chain.solve().unfilled, 0);
     }
 
     #[test]
     fn says_how_many_places_stay_empty() {
         let t = Transport { supply: vec![5, 1], demand: vec![2, 4], fits: vec![vec![0], vec![0, 1]] };
-        assert_eq!(t.unfilled(), 3);
+        assert_eq!(t.solve().unfilled, 3);
     }
 }

@@ -3,12 +3,15 @@
 //! It sees neither the algorithm nor its counters, and groups, counts and compares by its own code. It trusts only what
 //! stands to its left in the corridor: how a table is read, what a model demands, what a measure counts.
 
+mod boundaries;
 mod classes;
 mod loss;
+mod matched;
 mod matching;
 mod published;
 mod source;
 mod values;
+mod verbatim;
 
 use std::collections::BTreeMap;
 
@@ -33,6 +36,8 @@ pub struct Released {
     pub sensitive: Vec<Column>,
     /// Which rows are suppressed rows: nothing but `*` and emptiness. Empty when none is.
     pub hidden: Vec<bool>,
+    /// Which rows are published as they are, at their people's wish. Empty when none is.
+    pub verbatim: Vec<bool>,
 }
 
 /// Which row of the original each released row comes from.
@@ -76,6 +81,8 @@ pub struct Findings {
     pub released: u64,
     /// Rows that are starred or missing from the release.
     pub suppressed: u64,
+    /// Rows published as they are; in no class and no figure about classes.
+    pub opted_out: u64,
     /// Number of classes.
     pub classes: u64,
     /// Size of the smallest class; 0 when nothing is released.
@@ -88,6 +95,8 @@ pub struct Findings {
     pub illegal_cells: u64,
     /// Per quasi-identifier with texts that mean nothing: its name, how many cells, and one of the texts.
     pub unreadable: Vec<(String, u64, String)>,
+    /// Cells generalized beyond what the original's boundaries allow; `None` where that was not checked.
+    pub boundary_violations: Option<u64>,
     /// Sensitive values that are not the original's; `None` where that was not checked.
     pub foreign_values: Option<u64>,
     /// How that was checked; `None` without an original.
@@ -100,12 +109,14 @@ pub struct Findings {
 pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<u32>) -> Result<Findings> {
     let qi: Vec<&Column> = released.qi.iter().flatten().collect();
     let sensitive: Vec<&Column> = released.sensitive.iter().collect();
-    let classes = classes::classes(released.rows, &qi, &sensitive, &released.hidden);
+    let classes = classes::classes(released.rows, &qi, &sensitive, &released.hidden, &released.verbatim);
     let shown: u64 = classes.found.iter().map(|(_, tally)| tally.rows()).sum();
     let rows = reference.map_or(released.rows as u64, |r| r.table.rows as u64);
-    if rows < shown {
+    let opted_out = classes.of_row.iter().filter(|&&c| c == classes::AS_IT_IS).count() as u64;
+    if rows < shown + opted_out {
         return Err(Error::violation(format!(
-            "the release has {shown} rows in classes, the original only {rows}"
+            "the release shows {} rows, the original only has {rows}",
+            shown + opted_out
         ))
         .help("is this the original the release was made from?"));
     }
@@ -114,28 +125,32 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
         (s.name.clone(), least.unwrap_or(0))
     };
     let sizes = classes.found.iter().map(|(_, tally)| tally.rows());
-    let suppressed = rows - shown;
+    let suppressed = rows - shown - opted_out;
     let mut findings = Findings {
         rows,
         released: shown,
         suppressed,
+        opted_out,
         classes: classes.found.len() as u64,
         k: sizes.clone().min().unwrap_or(0),
         largest_class: sizes.clone().max().unwrap_or(0),
         p: sensitive.iter().enumerate().map(|(i, s)| p(i, s)).collect(),
         illegal_cells: 0,
         unreadable: Vec::new(),
+        boundary_violations: None,
         foreign_values: None,
         source: None,
         loss: None,
     };
     if let Some(reference) = reference {
         let columns = source::read(released, reference, &classes);
-        let loss = || Loss::of(&columns, suppressed, reference.beta).with_classes(sizes, suppressed, k);
+        let rest = (suppressed, opted_out);
+        let loss = || Loss::of(&columns, rest, reference.beta).with_classes(sizes, suppressed, k);
         findings.loss = reference.readable.then(loss);
-        let (check, illegal) = source::check(released, reference, &classes, &columns)?;
-        findings.source = Some(check);
-        findings.illegal_cells = illegal;
+        let traced = source::check(released, reference, &classes, &columns)?;
+        findings.source = Some(traced.check);
+        findings.illegal_cells = traced.illegal + verbatim::misfits(released, reference, &classes);
+        findings.boundary_violations = traced.violations;
         if reference.readable {
             findings.unreadable = source::unreadable(released, &classes, &columns);
         }
@@ -177,6 +192,10 @@ impl Findings {
                 "{} rows or cells are no generalization of any row they could come from",
                 self.illegal_cells
             ));
+        }
+        if let Some(n) = self.boundary_violations.filter(|&n| n > 0) {
+            let verb = if n == 1 { "cell is" } else { "cells are" };
+            out.push(format!("{n} {verb} generalized beyond the boundaries"));
         }
         for (column, cells, text) in &self.unreadable {
             out.push(format!("column '{column}' has {cells} cells that mean nothing, such as '{text}': is its hierarchy missing?"));

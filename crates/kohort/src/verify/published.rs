@@ -129,7 +129,7 @@ mod tests {
         let texts: Vec<String> = values.iter().map(|&v| v.to_owned()).collect();
         let (numbers, _) = Numbers::order(Kind::Integer, &texts, None).unwrap();
         let counts = vec![1; numbers.code_count() as usize];
-        Attribute { name: "age".into(), domain: Domain::Interval(numbers), counts, weight: 1.0 }
+        Attribute::new("age", Domain::Interval(numbers), counts)
     }
 
     #[test]

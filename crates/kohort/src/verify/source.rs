@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::classes::{Classes, HIDDEN};
+use super::classes::{AS_IT_IS, Classes};
 use super::loss::PublishedColumn;
-use super::matching::{self, Transport};
-use super::{Alignment, Published, Reference, Released, SourceCheck, values};
-use crate::data::{Attribute, Groups, Table};
+use super::matched::match_rows;
+use super::{Alignment, Published, Reference, Released, SourceCheck, boundaries, values};
+use crate::data::{Attribute, Table};
 use crate::error::{Error, Result};
 use crate::input::Column;
 
@@ -64,17 +64,32 @@ pub(super) fn read<'a>(
     released.qi.iter().zip(&reference.table.qi).map(column).collect()
 }
 
-/// Traces every cell to the original; says how, and how many cells have no source.
+/// What tracing released rows to the original found.
+pub(super) struct Traced {
+    /// How it was done.
+    pub(super) check: SourceCheck,
+    /// Cells or rows without a source.
+    pub(super) illegal: u64,
+    /// Cells beyond their boundary; `None` where that cannot be told.
+    pub(super) violations: Option<u64>,
+}
+
+/// Traces every cell of a class to the original.
 pub(super) fn check(
     released: &Released,
     reference: &Reference<'_>,
     classes: &Classes,
     columns: &[PublishedColumn<'_>],
-) -> Result<(SourceCheck, u64)> {
+) -> Result<Traced> {
     if !reference.readable {
-        return Ok((SourceCheck::NotChecked, 0));
+        return Ok(Traced { check: SourceCheck::NotChecked, illegal: 0, violations: None });
     }
     let table = reference.table;
+    let in_line = |order: &[u32]| Traced {
+        check: SourceCheck::RowByRow,
+        illegal: misfits(table, classes, columns, order),
+        violations: Some(boundaries::by_row(table, classes, columns, order)),
+    };
     match reference.alignment {
         Alignment::Known(order) => {
             if order.len() != released.rows {
@@ -84,21 +99,27 @@ pub(super) fn check(
                     released.rows
                 )));
             }
-            Ok((SourceCheck::RowByRow, misfits(table, classes, columns, order)))
+            Ok(in_line(order))
         }
         Alignment::Unknown => {
             if released.rows == table.rows {
                 let in_order: Vec<u32> = (0..table.rows as u32).collect();
                 let same = |(o, c)| values::foreign(o, c, &classes.of_row, Some(&in_order)).unwrap_or(0) == 0;
                 if table.sensitive.iter().zip(&released.sensitive).all(same)
+                    && same_standing(released, table)
                     && misfits(table, classes, columns, &in_order) == 0
                 {
-                    return Ok((SourceCheck::RowByRow, 0));
+                    return Ok(in_line(&in_order));
                 }
             }
             Ok(match_rows(released, table, classes, columns))
         }
     }
+}
+
+/// Whether the rows that are published as they are stand where they stand in the original.
+fn same_standing(released: &Released, table: &Table) -> bool {
+    (0..table.rows).all(|row| table.is_verbatim(row) == (released.verbatim.get(row) == Some(&true)))
 }
 
 /// Columns with texts that are no generalization of anything: name, cells, and one of the texts.
@@ -124,75 +145,10 @@ pub(super) fn unreadable(
 fn misfits(table: &Table, classes: &Classes, columns: &[PublishedColumn<'_>], order: &[u32]) -> u64 {
     let per_column = |(column, q): (&PublishedColumn<'_>, &crate::data::QuasiIdentifier)| {
         let fits = |(&class, &row): (&u32, &u32)| {
-            class == HIDDEN || column.cells[class as usize].0.admits(&q.attribute, q.codes.get(row as usize))
+            class >= AS_IT_IS
+                || column.cells[class as usize].0.admits(&q.attribute, q.codes.get(row as usize))
         };
         classes.of_row.iter().zip(order).filter(|&pair| !fits(pair)).count() as u64
     };
     columns.par_iter().zip(&table.qi).map(per_column).sum()
-}
-
-/// Rows that no assignment can tell apart: one class, one set of sensitive values.
-struct Slots {
-    class: Vec<u32>,
-    demand: Vec<u64>,
-    /// Slots by sensitive values, as codes of the original; none for a value it does not have.
-    by_values: FxHashMap<Vec<Option<u32>>, Vec<u32>>,
-}
-
-impl Slots {
-    /// Looks at the sensitive columns whose values can be compared; `meanings` translates them.
-    fn new(released: &Released, classes: &Classes, meanings: &[Option<Vec<Option<u32>>>]) -> Self {
-        let mut number: FxHashMap<(u32, Vec<Option<u32>>), u32> = FxHashMap::default();
-        let mut slots = Self { class: Vec::new(), demand: Vec::new(), by_values: FxHashMap::default() };
-        for (row, &class) in classes.of_row.iter().enumerate().filter(|(_, c)| **c != HIDDEN) {
-            let value = |(column, m): (&Column, &Option<Vec<Option<u32>>>)| {
-                m.as_ref().map(|m| m[column.codes.get(row) as usize])
-            };
-            let values: Vec<_> = released.sensitive.iter().zip(meanings).filter_map(value).collect();
-            let slot = *number.entry((class, values.clone())).or_insert_with(|| {
-                slots.class.push(class);
-                slots.demand.push(0);
-                slots.by_values.entry(values).or_default().push(slots.class.len() as u32 - 1);
-                slots.class.len() as u32 - 1
-            });
-            slots.demand[slot as usize] += 1;
-        }
-        slots
-    }
-}
-
-/// Shuffled rows: looks for any assignment of original rows to released ones that fits every cell and sensitive value.
-fn match_rows(
-    released: &Released,
-    table: &Table,
-    classes: &Classes,
-    columns: &[PublishedColumn<'_>],
-) -> (SourceCheck, u64) {
-    let pairs = table.sensitive.iter().zip(&released.sensitive);
-    let meanings: Vec<_> = pairs.map(|(o, c)| values::meaning(o, c)).collect();
-    let slots = Slots::new(released, classes, &meanings);
-    let compared: Vec<_> =
-        table.sensitive.iter().zip(&meanings).filter(|(_, m)| m.is_some()).map(|(s, _)| s).collect();
-    let mut codes: Vec<_> = table.qi.iter().map(|q| (&q.codes, q.attribute.code_count())).collect();
-    codes.extend(compared.iter().map(|s| (&s.codes, s.distinct)));
-    let kinds = Groups::by(table.rows, &codes);
-    if kinds.len().saturating_mul(classes.found.len()) > matching::PAIRS {
-        return (SourceCheck::NotChecked, 0);
-    }
-    let fits = |kind: usize| {
-        let row = kinds.rows(kind)[0] as usize;
-        let values: Vec<_> = compared.iter().map(|s| Some(s.codes.get(row))).collect();
-        let admits = |&slot: &u32| {
-            let class = slots.class[slot as usize] as usize;
-            let mut pairs = columns.iter().zip(&table.qi);
-            pairs.all(|(c, q)| c.cells[class].0.admits(&q.attribute, q.codes.get(row)))
-        };
-        slots.by_values.get(&values).into_iter().flatten().copied().filter(admits).collect()
-    };
-    let transport = Transport {
-        supply: (0..kinds.len()).map(|g| kinds.rows(g).len() as u64).collect(),
-        fits: (0..kinds.len()).into_par_iter().map(fits).collect(),
-        demand: slots.demand,
-    };
-    (SourceCheck::Matched, transport.unfilled())
 }

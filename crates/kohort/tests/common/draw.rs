@@ -148,6 +148,7 @@ impl Sheet {
             sensitive: secrets
                 .map(|(i, texts)| sensitive(column_of(&format!("s{i}"), texts), true))
                 .collect(),
+            verbatim: Vec::new(),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use kohort::algorithm::{Quiet, Run};
 use kohort::data::{Cell, Domain, Numbers};
+use rand::seq::SliceRandom;
 
 use super::repair::repair;
 use super::{Plain, leaf};
@@ -49,7 +50,11 @@ pub(crate) fn oka(plain: &Plain<'_>, seed: u64) -> Vec<Vec<u32>> {
 fn seeds(plain: &Plain<'_>, sorted: &[u32], seed: u64) -> Vec<u32> {
     let count = sorted.len() / plain.k;
     let mut places: Vec<usize> = match Run::new(seed, &Quiet).rng(4) {
-        Some(mut rng) => rand::seq::index::sample(&mut rng, sorted.len(), count).into_vec(),
+        Some(mut rng) => {
+            let mut all: Vec<usize> = (0..sorted.len()).collect();
+            all.shuffle(&mut rng);
+            all[..count].to_vec()
+        }
         None => (0..count).map(|i| i * plain.k).collect(),
     };
     places.sort_unstable();

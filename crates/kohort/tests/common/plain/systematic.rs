@@ -1,19 +1,10 @@
 //! Systematic clustering (paper 002; `algorithms.md` §5.5): all clusters grow at once, fed by every k-th row.
 
-use kohort::algorithm::{Quiet, Run};
+use kohort::algorithm::{Quiet, Rule, Run};
 use rand::seq::SliceRandom;
 
 use super::Plain;
 use super::repair::repair;
-
-/// What a cluster has to offer a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rule {
-    /// The lowest loss with the row included, as the paper says.
-    Literal,
-    /// The lowest increase of the loss.
-    Increase,
-}
 
 /// The clusters in the order of their first rows in the sorted table.
 pub(crate) fn systematic(plain: &Plain<'_>, rule: Rule, seed: u64) -> Vec<Vec<u32>> {
@@ -48,7 +39,7 @@ fn add(plain: &Plain<'_>, rule: Rule, clusters: &mut [Vec<u32>], open: Vec<usize
     let value = |cluster: &[u32]| {
         let with = plain.loss(&[cluster, &[row]].concat());
         match rule {
-            Rule::Literal => with,
+            Rule::Loss => with,
             Rule::Increase => with - plain.loss(cluster),
         }
     };

@@ -1,0 +1,132 @@
+//! Any algorithm within boundaries, and what may be suppressed: the frame around every clustering.
+//!
+//! Boundaries cut the table into parts that no class can reach across ([`Parts`]); each is solved by itself, at the costs
+//! of the whole table. With one part this is the algorithm alone.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::suppress::suppress;
+use super::{Algorithm, Problem, Run, Signal, Watch};
+use crate::data::Space;
+use crate::error::{Error, Result};
+use crate::model::{Models, Parts};
+use crate::solution::{SUPPRESSED, Solution};
+
+/// Why rows were suppressed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Account {
+    /// Rows with a missing quasi-identifier, where the job says so.
+    pub missing: u64,
+    /// Rows that fit no class within the boundaries.
+    pub boundaries: u64,
+    /// Rows farther from all others than the algorithm's threshold.
+    pub outliers: u64,
+    /// Rows that cost more generalized than suppressed.
+    pub costly: u64,
+}
+
+/// Solves every part; rows of `parts.out` are suppressed. With an `allowance`, so many rows may go in all, and rows that
+/// cost more generalized than suppressed do go.
+pub fn solve_parts(
+    solver: &dyn Algorithm,
+    space: &Space<'_>,
+    models: &Models,
+    parts: &Parts,
+    allowance: Option<usize>,
+    run: &Run<'_>,
+) -> Result<(Solution, Account)> {
+    let spare = allowance.map_or(usize::MAX, |rows| rows.saturating_sub(parts.out.len()));
+    let solution = if parts.parts.len() == 1 && parts.out.is_empty() {
+        solver.solve(Problem { space, models, spare }, run)?
+    } else {
+        apart(solver, space, models, parts, spare, run)?
+    };
+    let mut account = Account { boundaries: parts.out.len() as u64, ..Account::default() };
+    let Solution::Clusters(mut class_of) = solution else { return Ok((solution, account)) };
+    let gone = |class_of: &[u32]| class_of.iter().filter(|&&c| c == SUPPRESSED).count() as u64;
+    account.outliers = gone(&class_of) - account.boundaries;
+    if let Some(allowance) = allowance {
+        let spare = allowance.saturating_sub(gone(&class_of) as usize);
+        let problem = Problem { space, models, spare };
+        class_of = suppress(problem, run, class_of, &parts.parts)?;
+        account.costly = gone(&class_of) - account.boundaries - account.outliers;
+    }
+    Ok((Solution::Clusters(class_of), account))
+}
+
+/// The parts one by one, classes numbered through.
+fn apart(
+    solver: &dyn Algorithm,
+    space: &Space<'_>,
+    models: &Models,
+    parts: &Parts,
+    spare: usize,
+    run: &Run<'_>,
+) -> Result<Solution> {
+    let group_of = space.groups().of_rows();
+    let done = AtomicU64::new(0);
+    let solve = |(rows, spare): (&Vec<u32>, usize)| {
+        let part = space.part(&group_of, rows);
+        let watch = Part(run.watch);
+        let quietly = Run::new(run.seed, &watch);
+        let solution = solver.solve(Problem { space: &part, models, spare }, &quietly)?;
+        let so_far = done.fetch_add(rows.len() as u64, Ordering::Relaxed) + rows.len() as u64;
+        run.watch.progress(so_far, space.rows() as u64);
+        match solution {
+            Solution::Clusters(class_of) => Ok(class_of),
+            _ => Err(Error::internal("boundaries were given to an algorithm that does not cluster")),
+        }
+    };
+    let shares = shares(&parts.parts, spare);
+    let solved: Vec<Vec<u32>> =
+        parts.parts.par_iter().zip(shares).map(solve).collect::<Result<Vec<Vec<u32>>>>()?;
+    let mut class_of = vec![SUPPRESSED; space.rows()];
+    let mut next = 0;
+    for (rows, classes) in parts.parts.iter().zip(solved) {
+        let first = next;
+        for (&row, &class) in rows.iter().zip(&classes).filter(|(_, c)| **c != SUPPRESSED) {
+            class_of[row as usize] = first + class;
+            next = next.max(first + class + 1);
+        }
+    }
+    Ok(Solution::Clusters(class_of))
+}
+
+/// How many rows each part may suppress: in proportion to its rows, without losing any to rounding.
+fn shares(parts: &[Vec<u32>], spare: usize) -> Vec<usize> {
+    let all: u128 = parts.iter().map(|p| p.len() as u128).sum::<u128>().max(1);
+    let spare = (spare as u128).min(all);
+    let mut before = 0;
+    let share = |part: &Vec<u32>| {
+        let from = spare * before / all;
+        before += part.len() as u128;
+        (spare * before / all - from) as usize
+    };
+    parts.iter().map(share).collect()
+}
+
+/// A part reports no progress of its own.
+struct Part<'a>(&'a dyn Watch);
+
+impl Watch for Part<'_> {
+    fn signal(&self) -> Signal {
+        self.0.signal()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_add_up() {
+        let parts: Vec<Vec<u32>> = [7, 1, 92, 40].map(|n| vec![0; n]).to_vec();
+        for spare in [0, 1, 13, 139, 140, 5000] {
+            let shares = shares(&parts, spare);
+            assert_eq!(shares.iter().sum::<usize>(), spare.min(140));
+            assert!(shares.iter().zip(&parts).all(|(s, p)| *s <= p.len()));
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What an algorithm built for k alone lacks of the other models is repaired by merging (`algorithms.md` §8 b).
+//!
+//! While a cluster does not satisfy the models, the first such one joins the cluster that leaves the smallest deficit and,
+//! among those, loses least more. Merging all into one satisfies the models, because the table does; so this ends.
+//!
+//! *Complexity* O(m · v · r) for m merges among v clusters. Ties: smaller partner, then earlier partner.
+
+use super::shelf::Shelf;
+use super::{Problem, Run};
+use crate::data::Cell;
+use crate::error::Result;
+use crate::model::Tally;
+
+/// A cluster while it may still be merged.
+struct Cluster {
+    rows: Vec<u32>,
+    tuple: Vec<Cell>,
+    tally: Tally,
+}
+
+/// Merges clusters until all satisfy the models; they keep their order, and a union stands where the earlier one stood.
+pub(super) fn repair(problem: Problem<'_>, run: &Run<'_>, lists: Vec<Vec<u32>>) -> Result<Vec<Vec<u32>>> {
+    let group_of = problem.space.groups().of_rows();
+    let whole = |rows: Vec<u32>| {
+        let tuple = super::closure(problem.space, &group_of, &rows);
+        let tally = super::tally_rows(problem, &group_of, &rows);
+        Some(Cluster { rows, tuple, tally })
+    };
+    let mut clusters: Vec<Option<Cluster>> = lists.into_iter().map(whole).collect();
+    let fails = |c: &Option<Cluster>| c.as_ref().is_some_and(|c| !problem.models.hold(&c.tally));
+    if !clusters.iter().any(fails) {
+        return Ok(clusters.into_iter().flatten().map(|c| c.rows).collect());
+    }
+    let mut shelf = Shelf::new(problem.space);
+    for (key, cluster) in clusters.iter().enumerate() {
+        let Some(c) = cluster else { continue };
+        shelf.put(key as u32, c.rows.len(), &c.tuple);
+    }
+    let mut at = 0;
+    while at < clusters.len() {
+        if !fails(&clusters[at]) {
+            at += 1;
+            continue;
+        }
+        let hurried = run.time_is_up()?;
+        at = merge(problem, &mut shelf, &mut clusters, at, hurried);
+    }
+    Ok(clusters.into_iter().flatten().map(|c| c.rows).collect())
+}
+
+/// Merges the cluster at a place with its best partner; returns where the union stands, or the end when there is nobody.
+/// In a hurry the first other cluster will do.
+fn merge(
+    problem: Problem<'_>,
+    shelf: &mut Shelf<'_>,
+    clusters: &mut [Option<Cluster>],
+    at: usize,
+    hurried: bool,
+) -> usize {
+    let Some(failing) = clusters[at].take() else { return at + 1 };
+    shelf.remove(at as u32);
+    let (size, cost) = (failing.rows.len() as i64, problem.space.cost(&failing.tuple).cast_signed());
+    let partner = if hurried {
+        clusters.iter().position(Option::is_some)
+    } else {
+        let best = shelf.best(&failing.tuple, |s| {
+            let mut union = failing.tally.clone();
+            union.merge(&clusters[s.key as usize].as_ref()?.tally);
+            let others = i64::from(s.size);
+            let increase =
+                (size + others) * s.joined.cast_signed() - size * cost - others * s.cost.cast_signed();
+            Some((problem.models.deficit(&union), increase, s.size, s.key))
+        });
+        best.map(|((.., key), _)| key as usize)
+    };
+    let Some(partner) = partner else {
+        clusters[at] = Some(failing);
+        return clusters.len();
+    };
+    shelf.remove(partner as u32);
+    let Some(mut union) = clusters[partner].take() else { return at };
+    for (dim, cell) in union.tuple.iter_mut().enumerate() {
+        *cell = problem.space.join_cell(dim, *cell, failing.tuple[dim]);
+    }
+    union.rows.extend(failing.rows);
+    union.tally.merge(&failing.tally);
+    let place = at.min(partner);
+    shelf.put(place as u32, union.rows.len(), &union.tuple);
+    clusters[place] = Some(union);
+    place
+}

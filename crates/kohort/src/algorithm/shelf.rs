@@ -1,0 +1,197 @@
+//! Clusters laid out for scanning: one column of cell numbers per attribute, one slot per cluster.
+//!
+//! The generalized cells that occur are numbered as they appear. What joining one of them to all others costs is worked
+//! out once per cell, extended as new cells appear, and then read from a table: a scan adds up one entry per attribute and
+//! cluster. A table is forgotten when all of them together grow too large; it is then made again, with the same content.
+
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::data::{Cell, Space};
+
+/// Slots handled by one task.
+const CHUNK: usize = 2048;
+
+/// Entries of all tables of one attribute before they are forgotten: 64 MiB.
+const ENTRIES: usize = 1 << 24;
+
+/// The cells of one attribute that occurred so far.
+pub(super) struct Cells {
+    cells: Vec<Cell>,
+    number: FxHashMap<Cell, u32>,
+    /// Per left cell: the cost of its join with cell 0, 1, 2, …, as far as it was needed.
+    joined: FxHashMap<u32, Vec<u32>>,
+    entries: usize,
+}
+
+impl Cells {
+    pub(super) fn new() -> Self {
+        Self { cells: Vec::new(), number: FxHashMap::default(), joined: FxHashMap::default(), entries: 0 }
+    }
+
+    /// The number of a cell.
+    pub(super) fn number(&mut self, cell: Cell) -> u32 {
+        *self.number.entry(cell).or_insert_with(|| {
+            self.cells.push(cell);
+            self.cells.len() as u32 - 1
+        })
+    }
+
+    /// Brings the table of a cell up to date.
+    pub(super) fn prepare(&mut self, space: &Space<'_>, dim: usize, left: u32) {
+        if self.entries > ENTRIES {
+            self.joined.clear();
+            self.entries = 0;
+        }
+        let table = self.joined.entry(left).or_default();
+        let (from, cell) = (table.len(), self.cells[left as usize]);
+        let cost = |&other: &Cell| space.cell_cost(dim, space.join_cell(dim, cell, other));
+        table.extend(self.cells[from..].iter().map(cost));
+        self.entries += table.len() - from;
+    }
+
+    /// The costs of joining a cell to every other, by number.
+    pub(super) fn table(&self, left: u32) -> &[u32] {
+        self.joined.get(&left).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What a scan sees of a cluster.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Slot {
+    /// Who it is: the caller's number.
+    pub(super) key: u32,
+    /// Its rows.
+    pub(super) size: u32,
+    /// The cost of its tuple.
+    pub(super) cost: u64,
+    /// The cost of its tuple joined with the one that is looked up.
+    pub(super) joined: u64,
+}
+
+/// Clusters with their tuples.
+pub(super) struct Shelf<'a> {
+    space: &'a Space<'a>,
+    cells: Vec<Cells>,
+    /// Per attribute and slot, the number of its cell.
+    ids: Vec<Vec<u32>>,
+    keys: Vec<u32>,
+    sizes: Vec<u32>,
+    costs: Vec<u64>,
+    /// Per key, its slot; `u32::MAX` for none.
+    slot_of: Vec<u32>,
+}
+
+impl<'a> Shelf<'a> {
+    pub(super) fn new(space: &'a Space<'a>) -> Self {
+        Self {
+            space,
+            cells: (0..space.dims()).map(|_| Cells::new()).collect(),
+            ids: vec![Vec::new(); space.dims()],
+            keys: Vec::new(),
+            sizes: Vec::new(),
+            costs: Vec::new(),
+            slot_of: Vec::new(),
+        }
+    }
+
+    /// Puts a cluster on the shelf, or says how it has changed.
+    pub(super) fn put(&mut self, key: u32, size: usize, tuple: &[Cell]) {
+        let at = key as usize;
+        if self.slot_of.len() <= at {
+            self.slot_of.resize(at + 1, u32::MAX);
+        }
+        if self.slot_of[at] == u32::MAX {
+            self.slot_of[at] = self.keys.len() as u32;
+            self.keys.push(key);
+            self.sizes.push(0);
+            self.costs.push(0);
+            self.ids.iter_mut().for_each(|column| column.push(0));
+        }
+        let slot = self.slot_of[at] as usize;
+        self.sizes[slot] = size as u32;
+        self.costs[slot] = self.space.cost(tuple);
+        for ((cells, column), &cell) in self.cells.iter_mut().zip(&mut self.ids).zip(tuple) {
+            column[slot] = cells.number(cell);
+        }
+    }
+
+    /// Takes a cluster away.
+    pub(super) fn remove(&mut self, key: u32) {
+        let slot = std::mem::replace(&mut self.slot_of[key as usize], u32::MAX) as usize;
+        self.keys.swap_remove(slot);
+        self.sizes.swap_remove(slot);
+        self.costs.swap_remove(slot);
+        self.ids.iter_mut().for_each(|column| {
+            column.swap_remove(slot);
+        });
+        if let Some(&moved) = self.keys.get(slot) {
+            self.slot_of[moved as usize] = slot as u32;
+        }
+    }
+
+    /// The clusters of smallest rank next to a tuple, and that rank. `rank` leaves out clusters by `None`. The order of
+    /// the answer means nothing: let the rank decide, or choose among those that come back.
+    pub(super) fn best<R: Ord + Copy + Send>(
+        &mut self,
+        tuple: &[Cell],
+        rank: impl Fn(Slot) -> Option<R> + Sync,
+    ) -> Option<(R, Vec<Slot>)> {
+        let tables = self.tables(tuple);
+        let slots = self.keys.len();
+        let of_chunk = |chunk: usize| {
+            let slots = chunk * CHUNK..slots.min((chunk + 1) * CHUNK);
+            let mut best: Option<(R, Vec<Slot>)> = None;
+            for (slot, joined) in slots.clone().zip(self.joined(&tables, slots)) {
+                let (key, size, cost) = (self.keys[slot], self.sizes[slot], self.costs[slot]);
+                let slot = Slot { key, size, cost, joined };
+                let Some(rank) = rank(slot) else { continue };
+                match &mut best {
+                    Some((least, _)) if *least < rank => {}
+                    Some((least, ties)) if *least == rank => ties.push(slot),
+                    _ => best = Some((rank, vec![slot])),
+                }
+            }
+            best
+        };
+        let chunks = slots.div_ceil(CHUNK);
+        if chunks == 1 {
+            return of_chunk(0);
+        }
+        (0..chunks).into_par_iter().filter_map(of_chunk).reduce_with(better)
+    }
+
+    /// The numbers of a tuple's cells, with tables that know all cells.
+    fn tables(&mut self, tuple: &[Cell]) -> Vec<u32> {
+        let space = self.space;
+        let prepared = self.cells.iter_mut().zip(tuple).enumerate().map(|(dim, (cells, &cell))| {
+            let left = cells.number(cell);
+            cells.prepare(space, dim, left);
+            left
+        });
+        prepared.collect()
+    }
+
+    fn joined(&self, tables: &[u32], slots: std::ops::Range<usize>) -> Vec<u64> {
+        let mut sums = vec![0u64; slots.len()];
+        for ((cells, &left), column) in self.cells.iter().zip(tables).zip(&self.ids) {
+            let table = cells.table(left);
+            for (sum, &id) in sums.iter_mut().zip(&column[slots.clone()]) {
+                *sum += u64::from(table[id as usize]);
+            }
+        }
+        sums
+    }
+}
+
+/// The better of two answers; both, where they are equally good.
+fn better<R: Ord>(mut a: (R, Vec<Slot>), mut b: (R, Vec<Slot>)) -> (R, Vec<Slot>) {
+    match a.0.cmp(&b.0) {
+        std::cmp::Ordering::Less => a,
+        std::cmp::Ordering::Greater => b,
+        std::cmp::Ordering::Equal => {
+            a.1.append(&mut b.1);
+            a
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! What a job file says about how far a column may be generalized and what its levels weigh, checked against the column.
+//!
+//! `max_generalization = ["California", "Midwest"]` for columns with a hierarchy; `max_width = 20` or `cuts = [18, 65]` for
+//! intervals. `level_weights = { 2 = 3.0 }` weighs the step from level 2 to level 1, the root.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::data::{Attribute, Boundary, Domain, Hierarchy, Numbers, Point};
+use crate::error::{Error, Result, nearest};
+
+/// How far a column may be generalized, as given. At most one of the three can be said.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BoundarySpec {
+    /// Labels of the nodes up to which values may be generalized.
+    pub max_generalization: Option<Vec<String>>,
+    /// Largest width of an interval; in days for dates.
+    pub max_width: Option<f64>,
+    /// Values no interval may reach across, as texts.
+    pub cuts: Option<Vec<Scalar>>,
+}
+
+/// A number or a text of a job file.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum Scalar {
+    /// Such as `18`.
+    Number(f64),
+    /// Such as `"2020-01-01"`.
+    Text(String),
+}
+
+impl Scalar {
+    fn text(&self) -> String {
+        match self {
+            Self::Number(x) => x.to_string(),
+            Self::Text(t) => t.clone(),
+        }
+    }
+}
+
+impl BoundarySpec {
+    /// Whether nothing was said.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// The boundary of this attribute; refuses what contradicts itself or the column.
+    pub fn resolve(&self, attribute: &Attribute, snap: Option<f64>) -> Result<Option<Boundary>> {
+        let place = |key: &str| format!("column '{}', {key}", attribute.name);
+        let said = [
+            ("max_generalization", self.max_generalization.is_some()),
+            ("max_width", self.max_width.is_some()),
+            ("cuts", self.cuts.is_some()),
+        ];
+        let said: Vec<&str> = said.iter().filter(|(_, is)| *is).map(|(key, _)| *key).collect();
+        let key = match said[..] {
+            [] => return Ok(None),
+            [key] => key,
+            _ => {
+                return Err(Error::job(format!("{} contradict each other", said.join(" and ")))
+                    .at(place(said[1]))
+                    .help("keep one of them"));
+            }
+        };
+        let boundary = match (&attribute.domain, self) {
+            (Domain::Tree(h), Self { max_generalization: Some(labels), .. }) => nodes(h, labels),
+            (Domain::Interval(n), Self { max_width: Some(width), .. }) => widest(n, *width, snap),
+            (Domain::Interval(n), Self { cuts: Some(cuts), .. }) => places(n, cuts, snap),
+            (Domain::Tree(_), _) => Err(Error::job("this column is generalized along a hierarchy")
+                .help("name the highest allowed nodes with max_generalization = [\"…\"]")),
+            (Domain::Interval(_), _) => Err(Error::job("this column has no hierarchy: it becomes intervals")
+                .help("say max_width = … or cuts = […], or give it a hierarchy")),
+        };
+        boundary.map(Some).map_err(|e| e.at(place(key)))
+    }
+}
+
+fn nodes(h: &Hierarchy, labels: &[String]) -> Result<Boundary> {
+    if labels.is_empty() {
+        return Err(Error::job("no node is named").help("name at least one node, or leave the key away"));
+    }
+    let mut marked = Vec::new();
+    for label in labels {
+        let node = h.node(label).ok_or_else(|| unknown(h, label))?;
+        if marked.contains(&node) {
+            return Err(Error::job(format!("node '{label}' is named twice")).help("name it once"));
+        }
+        marked.push(node);
+    }
+    Ok(Boundary::Nodes(marked))
+}
+
+fn unknown(h: &Hierarchy, label: &str) -> Error {
+    let labels: std::collections::BTreeSet<&str> = (0..h.len() as u32).map(|n| h.label(n)).collect();
+    let groups: Vec<&str> = (h.leaf_count()..h.len() as u32).rev().take(8).map(|n| h.label(n)).collect();
+    let hint = nearest(label, labels).map_or_else(
+        || format!("its groups are {}{}", groups.join(", "), if groups.len() == 8 { ", …" } else { "" }),
+        |near| format!("did you mean '{near}'?"),
+    );
+    Error::job(format!("the hierarchy has no node '{label}'")).help(hint)
+}
+
+fn widest(n: &Numbers, width: f64, snap: Option<f64>) -> Result<Boundary> {
+    if !(width.is_finite() && width >= 0.0) {
+        return Err(Error::job(format!("width {width}, expected a number of at least 0"))
+            .help(format!("0 keeps every value as it is; the whole column has a width of {}", n.range())));
+    }
+    if let Some(step) = snap.filter(|step| *step > width) {
+        return Err(Error::job(format!("intervals snapped to a grid of {step} are wider than {width}"))
+            .help("use a finer grid or a larger width"));
+    }
+    Ok(Boundary::Width(width))
+}
+
+fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Boundary> {
+    if cuts.is_empty() {
+        return Err(Error::job("no cut is named").help("name at least one, or leave the key away"));
+    }
+    let mut found: Vec<f64> = Vec::new();
+    for cut in cuts.iter().map(Scalar::text) {
+        // A cut between two whole numbers is as good as one at a number.
+        let number =
+            || cut.parse().ok().filter(|x: &f64| x.is_finite() && n.kind() != crate::data::Kind::Date);
+        let at = Point::parse(n.kind(), &cut).map(Point::position).or_else(number).ok_or_else(|| {
+            Error::job(format!("cut '{cut}' is not of type {}", n.kind()))
+                .help("write it the way the values of the column are written")
+        })?;
+        if found.last().is_some_and(|last| *last >= at) {
+            return Err(Error::job(format!("cut {cut} does not come after the one before it"))
+                .help("list the cuts from small to large, each once"));
+        }
+        if let Some(step) = snap.filter(|step| (at / step).fract() != 0.0) {
+            return Err(Error::job(format!("cut {cut} is no multiple of the grid of {step}"))
+                .help("intervals snapped to the grid would reach across it: move the cut or the grid"));
+        }
+        found.push(at);
+    }
+    Ok(Boundary::Cuts(found))
+}
+
+/// Weights of the steps between the levels of a hierarchy, as given: by the lower level, where level 1 is the root.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+pub struct LevelWeights(pub BTreeMap<String, f64>);
+
+impl LevelWeights {
+    /// The weights by level; refuses levels the column does not have and weights below zero.
+    pub fn resolve(&self, attribute: &Attribute) -> Result<Vec<(u32, f64)>> {
+        let place = |level: &str| format!("column '{}', level_weights, level {level}", attribute.name);
+        let levels = match &attribute.domain {
+            Domain::Tree(h) => h.height() + 1,
+            Domain::Interval(_) if self.0.is_empty() => return Ok(Vec::new()),
+            Domain::Interval(_) => {
+                return Err(Error::job("this column becomes intervals: it has no levels to weigh")
+                    .at(format!("column '{}', level_weights", attribute.name))
+                    .help("give it a hierarchy, or say weight = … for the column as a whole"));
+            }
+        };
+        let mut weights = Vec::new();
+        for (level, &weight) in &self.0 {
+            let number = level.parse().ok().filter(|j| (2..=levels).contains(j));
+            let j: u32 = number.ok_or_else(|| {
+                Error::job(format!("there is no step from level '{level}' to the one above it"))
+                    .at(place(level))
+                    .help(format!(
+                        "level 1 is the root and level {levels} holds the values: weigh 2 to {levels}"
+                    ))
+            })?;
+            if !(weight.is_finite() && weight >= 0.0) {
+                return Err(Error::job(format!("weight {weight}, expected a number of at least 0"))
+                    .at(place(level))
+                    .help("0 makes the step free, larger weights make it dearer"));
+            }
+            weights.push((j, weight));
+        }
+        if !weights.is_empty() && (2..=levels).all(|j| weights.contains(&(j, 0.0))) {
+            return Err(Error::job("all steps weigh 0: no distance is left to measure")
+                .at(format!("column '{}', level_weights", attribute.name))
+                .help("give one step a weight above 0, or say weight = 0 for the column"));
+        }
+        Ok(weights)
+    }
+}

@@ -1,0 +1,129 @@
+//! How many rows may be suppressed, and what to say when the demands leave no release.
+
+use super::Job;
+use crate::data::{Space, Table};
+use crate::error::{Error, Result};
+use crate::model::{Models, Parts};
+use crate::verify::Findings;
+
+/// How many smaller k are tried for the way out.
+const TRIES: usize = 24;
+
+/// The number of rows a share of the table stands for; opted-out rows are nobody's to suppress. Fractions of a row are
+/// not suppressed, and `0.29` of 100 rows is 29, however it is stored.
+fn rows(share: f64, table: &Table) -> usize {
+    let all = (table.rows - table.verbatim_count()) as f64;
+    (share * all + 1e-9).floor() as usize
+}
+
+/// How many rows may be suppressed.
+pub(super) struct Limit {
+    /// Rows that may go in addition to those that lack a value; `None` when no limit was given.
+    pub(super) allowance: Option<usize>,
+    /// Rows that go because they lack a value.
+    missing: usize,
+    /// Rows that the share is a share of.
+    all: usize,
+}
+
+impl Limit {
+    /// The limit of a job on a table, `missing` rows of which lack a value and go.
+    pub(super) fn new(share: Option<f64>, table: &Table, missing: usize) -> Result<Self> {
+        let all = table.rows - table.verbatim_count();
+        let Some(most) = share.map(|share| rows(share, table)) else {
+            return Ok(Self { allowance: None, missing, all });
+        };
+        if missing > most {
+            return Err(Error::unsolvable(format!(
+                "{missing} rows lack a quasi-identifier and would be suppressed, but only {most} may be"
+            ))
+            .at("--suppress")
+            .help(format!("allow --suppress {}, or count missing as a value", percent(missing, all))));
+        }
+        Ok(Self { allowance: Some(most - missing), missing, all })
+    }
+
+    /// Whether a cut leaves a release, with no more rows suppressed than allowed.
+    fn allows(&self, parts: &Parts) -> bool {
+        !parts.parts.is_empty() && self.allowance.is_none_or(|most| parts.out.len() <= most)
+    }
+}
+
+/// How large the quadratic work is, as the number of different rows of one table that takes as long.
+pub(super) fn effort(space: &Space<'_>, parts: &Parts) -> usize {
+    let different = space.groups().len() as f64;
+    let rows = space.rows().max(1) as f64;
+    let work: f64 = parts.parts.iter().map(|p| (different * p.len() as f64 / rows).powi(2)).sum();
+    work.sqrt() as usize
+}
+
+/// Refuses boundaries that leave nothing, or that need more rows suppressed than allowed.
+pub(super) fn check(table: &Table, models: &Models, parts: &Parts, limit: &Limit) -> Result<()> {
+    let gone = parts.out.len();
+    if limit.allows(parts) {
+        return Ok(());
+    }
+    let mut what = format!(
+        "within the boundaries {gone} of {} rows fall short: they lie in {} of {} groups that do not meet {}; the largest has {} rows",
+        table.rows,
+        parts.short.len(),
+        parts.groups(),
+        demands(models),
+        parts.short.first().copied().unwrap_or(0),
+    );
+    if let Some(most) = limit.allowance.filter(|_| !parts.parts.is_empty()) {
+        what += &format!(", and at most {most} may be suppressed");
+    }
+    Err(Error::unsolvable(what).at("boundaries, -k, --suppress").help(way_out(table, models, parts, limit)))
+}
+
+fn demands(models: &Models) -> String {
+    let p = if models.need_sensitive() { format!(" and p = {}", models.p()) } else { String::new() };
+    format!("k = {}{p}", models.k())
+}
+
+/// What would help, each as small a step as possible: without one boundary, with a smaller k, with more suppression.
+fn way_out(table: &Table, models: &Models, parts: &Parts, limit: &Limit) -> String {
+    let enough = |p: &Parts| limit.allows(p);
+    let bounded = (0..table.qi.len()).filter(|&i| table.qi[i].attribute.boundary.is_some());
+    let without = bounded.map(|i| (i, Parts::ignoring(table, models, Some(i))));
+    let without = without.filter(|(_, p)| enough(p)).min_by_key(|(_, p)| p.out.len());
+    let mut sizes: Vec<u64> = parts.short.iter().copied().filter(|&s| s >= 2).collect();
+    sizes.dedup();
+    let ks = sizes.into_iter().filter(|&s| s < u64::from(models.k())).take(TRIES);
+    let smaller = ks.map(|k| (k, Parts::new(table, &models.with_k(k as u32)))).find(|(_, p)| enough(p));
+    let mut ways = Vec::new();
+    if let Some((i, p)) = without {
+        let name = &table.qi[i].attribute.name;
+        ways.push(format!("without the boundary on '{name}' {} rows fall short", p.out.len()));
+    }
+    if let Some((k, p)) = smaller {
+        ways.push(format!("with k = {k} {} rows fall short", p.out.len()));
+    }
+    if limit.allowance.is_some() && !parts.parts.is_empty() {
+        ways.push(format!("--suppress {} lets them go", percent(parts.out.len() + limit.missing, limit.all)));
+    }
+    if ways.is_empty() {
+        return "widen several boundaries at once, and lower k".to_owned();
+    }
+    ways.join("; ")
+}
+
+/// The smallest percentage with one decimal that covers so many rows.
+fn percent(part: usize, all: usize) -> String {
+    let tenths = (1000.0 * part as f64 / all.max(1) as f64 - 1e-9).ceil();
+    format!("{}%", tenths / 10.0)
+}
+
+impl Job {
+    /// No release suppresses more than was allowed.
+    pub(super) fn check_limit(&self, table: &Table, findings: &Findings) -> Result<()> {
+        match self.suppress.map(|share| rows(share, table) as u64) {
+            Some(most) if findings.suppressed > most => Err(Error::internal(format!(
+                "verification failed: {} rows are suppressed, {most} were allowed",
+                findings.suppressed
+            ))),
+            _ => Ok(()),
+        }
+    }
+}

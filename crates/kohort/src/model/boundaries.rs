@@ -1,0 +1,267 @@
+//! Constrained k-anonymity (paper 004): which rows may share a class when generalization has boundaries.
+//!
+//! Rows with equal maximum allowed values in every column (the classes of `MAM`, Definition 9) may; no others (Property 1).
+//! So the table falls into parts that are solved apart, and a part that does not satisfy the models as a whole goes to
+//! `OUT`: its rows must be suppressed. For models that survive adding rows `OUT` is the least that must go (Properties 5 and
+//! 6, with "satisfies the models" for "has k rows"). For others a part may be saved by suppressing some of its rows:
+//! those of the value that occurs too often ("trimming", `algorithms.md` §8).
+//!
+//! *Reading*: a largest width is no partition of the values by itself. The rows of a part are laid out by value and cut
+//! into stretches no wider than allowed so that the fewest rows end in a stretch of fewer than k rows, and then into the
+//! fewest stretches. With one such column and k-anonymity alone that is the least that must be suppressed: moving the
+//! members of two interleaved classes into sorted order keeps their sizes and widens neither. With several such columns,
+//! cut one after the other, or with other models it is enough, but may not be the least. O(n log n).
+
+use std::collections::VecDeque;
+
+use super::{Models, Tally};
+use crate::data::{Boundary, Cell, Codes, Groups, QuasiIdentifier, Table};
+
+/// A table cut along its boundaries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parts {
+    /// Rows that may share classes, and together satisfy the models; rows ascending.
+    pub parts: Vec<Vec<u32>>,
+    /// Rows that no class within the boundaries can take in; ascending.
+    pub out: Vec<u32>,
+    /// How large each group is that does not satisfy the models; descending.
+    pub short: Vec<u64>,
+    /// Whether fewer rows could not be suppressed.
+    pub minimal: bool,
+    /// Whether some groups were saved by suppressing a part of their rows.
+    pub trimmed: bool,
+}
+
+impl Parts {
+    /// Cuts the table. Without boundaries there is one part and nothing goes out.
+    pub fn new(table: &Table, models: &Models) -> Self {
+        Self::ignoring(table, models, None)
+    }
+
+    /// Cuts the table as if one column had no boundary.
+    pub fn ignoring(table: &Table, models: &Models, column: Option<usize>) -> Self {
+        let bounded: Vec<&QuasiIdentifier> =
+            table.qi.iter().enumerate().filter(|(i, _)| Some(*i) != column).map(|(_, q)| q).collect();
+        let groups = groups(table, &bounded, models);
+        let mut cut = Self {
+            parts: Vec::new(),
+            out: Vec::new(),
+            short: Vec::new(),
+            minimal: models.survive_adding_rows() && is_least(&bounded, models),
+            trimmed: false,
+        };
+        for rows in groups {
+            let tally = tally(table, models, &rows);
+            if models.hold(&tally) {
+                cut.parts.push(rows);
+            } else {
+                cut.short.push(rows.len() as u64);
+                cut.salvage(table, models, rows);
+            }
+        }
+        cut.out.sort_unstable();
+        cut.short.sort_unstable_by(|a, b| b.cmp(a));
+        cut
+    }
+
+    fn salvage(&mut self, table: &Table, models: &Models, rows: Vec<u32>) {
+        let columns: Vec<&Codes> = table.sensitive.iter().map(|s| &s.codes).collect();
+        let trimmed = if models.survive_adding_rows() {
+            None
+        } else {
+            trim(&rows, &columns, |tally| models.hold(tally))
+        };
+        match trimmed {
+            Some((kept, gone)) => {
+                self.trimmed = true;
+                self.parts.push(kept);
+                self.out.extend(gone);
+            }
+            None => self.out.extend(rows),
+        }
+    }
+
+    /// How many groups there are.
+    pub fn groups(&self) -> usize {
+        self.parts.len() + self.short.len()
+    }
+}
+
+/// With a largest width in at most one column, and counting rows alone, the cut is known to lose the fewest.
+fn is_least(bounded: &[&QuasiIdentifier], models: &Models) -> bool {
+    let widths = wide(bounded).count();
+    widths == 0 || (widths == 1 && !models.need_sensitive())
+}
+
+fn wide<'a>(bounded: &'a [&QuasiIdentifier]) -> impl Iterator<Item = &'a QuasiIdentifier> {
+    bounded.iter().copied().filter(|q| matches!(q.attribute.boundary, Some(Boundary::Width(_))))
+}
+
+/// The rows by what their columns allow, in order of first appearance.
+fn groups(table: &Table, bounded: &[&QuasiIdentifier], models: &Models) -> Vec<Vec<u32>> {
+    let allowed = |q: &&QuasiIdentifier| {
+        let ceilings = q.attribute.ceilings()?;
+        let count = ceilings.iter().max().map_or(1, |c| c + 1);
+        Some((q.codes.iter().map(|code| ceilings[code as usize]).collect::<Codes>(), count))
+    };
+    let columns: Vec<(Codes, u32)> = bounded.iter().filter_map(allowed).collect();
+    let by: Vec<_> = columns.iter().map(|(codes, count)| (codes, *count)).collect();
+    let equal = Groups::by(table.rows, &by);
+    let mut groups: Vec<Vec<u32>> = (0..equal.len()).map(|g| equal.rows(g).to_vec()).collect();
+    for q in wide(bounded) {
+        groups = groups.into_iter().flat_map(|rows| stretches(q, rows, models.k() as usize)).collect();
+    }
+    groups
+}
+
+/// Cuts rows, laid out by value, into stretches no wider than allowed: fewest rows in stretches below `k`, then fewest
+/// stretches. A single row that fits nowhere is a stretch of its own.
+fn stretches(q: &QuasiIdentifier, mut rows: Vec<u32>, k: usize) -> Vec<Vec<u32>> {
+    let code = |row: u32| q.codes.get(row as usize);
+    rows.sort_by_key(|&row| (code(row), row));
+    let width_ok = |first: usize, last: usize| {
+        q.attribute.within_width(Cell { lo: code(rows[first]), hi: code(rows[last]) })
+    };
+    let ends = best_ends(rows.len(), k, width_ok);
+    let mut from = 0;
+    let take = |end: usize| {
+        let mut stretch = rows[from..end].to_vec();
+        stretch.sort_unstable();
+        from = end;
+        stretch
+    };
+    ends.into_iter().map(take).collect()
+}
+
+/// Where the stretches of `n` sorted rows end. `fits(first, last)` says whether rows may share one; it must stay true when
+/// the ends move together.
+///
+/// `best[j]` is (rows in no full stretch, stretches) for the first `j` rows: the last row stands alone, or a full stretch
+/// ends with it, whose start slides along with `j`; the queue keeps the starts that can still be the best one.
+fn best_ends(n: usize, k: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    let mut best: Vec<(u64, u64)> = vec![(0, 0)];
+    let mut start_of: Vec<usize> = vec![0];
+    let mut starts: VecDeque<usize> = VecDeque::new();
+    for end in 1..=n {
+        if end >= k {
+            let start = end - k;
+            while starts.back().is_some_and(|&s| best[s] > best[start]) {
+                starts.pop_back();
+            }
+            starts.push_back(start);
+        }
+        while starts.front().is_some_and(|&s| !fits(s, end - 1)) {
+            starts.pop_front();
+        }
+        let (gone, count) = best[end - 1];
+        let alone = ((gone + 1, count + 1), end - 1);
+        let full = starts.front().map(|&s| ((best[s].0, best[s].1 + 1), s));
+        let (value, start) = full.map_or(alone, |full| full.min(alone));
+        best.push(value);
+        start_of.push(start);
+    }
+    let mut ends = Vec::new();
+    let mut end = n;
+    while end > 0 {
+        ends.push(end);
+        end = start_of[end];
+    }
+    ends.reverse();
+    ends
+}
+
+fn tally(table: &Table, models: &Models, rows: &[u32]) -> Tally {
+    let columns = if models.need_sensitive() { &table.sensitive[..] } else { &[] };
+    let mut tally = Tally::new(columns.len());
+    for &row in rows {
+        tally.add(columns.iter().map(|s| s.codes.get(row as usize)), 1);
+    }
+    tally
+}
+
+/// Takes rows of the most frequent value out, the last ones first, until the rest holds: what is kept, and what goes.
+/// `None` when nothing worth keeping is left.
+fn trim(rows: &[u32], columns: &[&Codes], holds: impl Fn(&Tally) -> bool) -> Option<(Vec<u32>, Vec<u32>)> {
+    let values = |row: u32| columns.iter().map(move |c| c.get(row as usize));
+    let mut tally = Tally::new(columns.len());
+    rows.iter().for_each(|&row| tally.add(values(row), 1));
+    let (mut kept, mut gone) = (rows.to_vec(), Vec::new());
+    while !holds(&tally) {
+        let most = tally.columns().iter().enumerate().flat_map(|(column, counts)| {
+            counts.iter().map(move |(code, times)| (times, std::cmp::Reverse((column, code))))
+        });
+        let (_, std::cmp::Reverse((column, code))) = most.max()?;
+        let at = kept.iter().rposition(|&row| columns[column].get(row as usize) == code)?;
+        let row = kept.remove(at);
+        tally.remove(values(row), 1);
+        gone.push(row);
+    }
+    (!kept.is_empty()).then_some((kept, gone))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values on a line, `width` allowed, classes of `k`.
+    fn ends(values: &[i32], width: i32, k: usize) -> Vec<usize> {
+        best_ends(values.len(), k, |first, last| values[last] - values[first] <= width)
+    }
+
+    #[test]
+    fn equal_values_may_go_either_way() {
+        // {0, 1} and {1, 2}: nobody is lost although neither side could take both ones.
+        assert_eq!(ends(&[0, 1, 1, 2], 1, 2), [2, 4]);
+        assert_eq!(ends(&[0, 1, 2], 1, 2).len(), 2);
+        assert_eq!(ends(&[0, 1, 2, 3, 4], 10, 2), [5]);
+        assert_eq!(ends(&[0, 50], 10, 2), [1, 2]);
+    }
+
+    /// Every way of cutting a line, and of leaving rows out.
+    fn fewest_lost(values: &[i32], width: i32, k: usize) -> u64 {
+        let mut best = vec![0u64];
+        for end in 1..=values.len() {
+            let fits = |s: &usize| end - s >= k && values[end - 1] - values[*s] <= width;
+            let full = (0..end).filter(fits).map(|s| best[s]).min();
+            best.push(full.unwrap_or(u64::MAX).min(best[end - 1] + 1));
+        }
+        best[values.len()]
+    }
+
+    #[test]
+    fn no_cut_loses_fewer_rows() {
+        for code in 0..4_u32.pow(6) {
+            let mut at = 0;
+            let values: Vec<i32> = (0..7)
+                .map(|place| {
+                    at += (code / 4_u32.pow(place) % 4).cast_signed();
+                    at
+                })
+                .collect();
+            for (width, k) in [(0, 2), (1, 2), (2, 3), (3, 2), (5, 4)] {
+                let mut from = 0;
+                let lost: u64 = ends(&values, width, k)
+                    .into_iter()
+                    .map(|end| {
+                        let size = end - from;
+                        assert!(values[end - 1] - values[from] <= width, "{values:?}");
+                        from = end;
+                        if size < k { size as u64 } else { 0 }
+                    })
+                    .sum();
+                assert_eq!(lost, fewest_lost(&values, width, k), "{values:?}, width {width}, k {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn trimming_removes_what_is_too_frequent() {
+        let codes: Codes = [0, 0, 0, 0, 1, 2].into_iter().collect();
+        let rows: Vec<u32> = (0..6).collect();
+        let at_most_half = |t: &Tally| {
+            t.rows() >= 2 && t.columns()[0].iter().all(|(_, times)| 2 * u64::from(times) <= t.rows())
+        };
+        assert_eq!(trim(&rows, &[&codes], at_most_half), Some((vec![0, 1, 4, 5], vec![3, 2])));
+        assert_eq!(trim(&rows[..4], &[&codes], at_most_half), None);
+    }
+}
