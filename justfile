@@ -27,3 +27,7 @@ demo:
 # time outside the solver, and memory, against a bare copy
 bench-walk rows="3000000":
     cargo run --release -p kohort-bench --bin walk -- {{rows}}
+
+# the experiments of papers 003 and 004 on the Adult table, which lies beside the project
+bench-papers paper="003":
+    cargo run --release -p kohort-bench --bin papers -- {{paper}}

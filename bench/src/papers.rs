@@ -1,0 +1,85 @@
+//! The experiments of papers 003 and 004 on UCI Adult, beside the figures the papers print.
+//!
+//! The table is not part of the project; where it is absent, this says so and stops.
+//!
+//! `cargo run --release -p kohort-bench --bin papers -- 003|004 [ADULT.csv]`
+
+mod full_domain;
+mod paper_003;
+mod paper_004;
+
+use std::path::{Path, PathBuf};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, Result, bail};
+use kohort::algorithm::Quiet;
+use kohort::data::{Codes, Hierarchy};
+use kohort::input::{Column, JobFile, Source, encode, read_hierarchy};
+use kohort::job::Job;
+use kohort::report::Summary;
+use serde_json::Value;
+
+fn main() -> Result<()> {
+    let mut args = std::env::args().skip(1);
+    let experiment = match args.next().as_deref() {
+        Some("003") => ("003", paper_003::run as fn(&Path) -> Result<Value>),
+        Some("004") => ("004", paper_004::run as fn(&Path) -> Result<Value>),
+        _ => bail!("say which paper: 003 or 004, and where the Adult table is if not beside the project"),
+    };
+    let table = args.next().map_or_else(usual_place, PathBuf::from);
+    if !table.is_file() {
+        println!("nothing measured: there is no Adult table at {}", table.display());
+        println!(
+            "name it as second argument, or set KOHORT_SHARED to the folder that holds data/adult/adult.csv"
+        );
+        return Ok(());
+    }
+    let (paper, run) = experiment;
+    save(paper, &run(&table)?)
+}
+
+fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
+
+fn usual_place() -> PathBuf {
+    let shared = std::env::var_os("KOHORT_SHARED");
+    shared.map_or_else(|| workspace().join("../shared"), PathBuf::from).join("data/adult/adult.csv")
+}
+
+fn trees() -> PathBuf {
+    workspace().join("data/adult")
+}
+
+fn tree(column: &str) -> Result<Hierarchy> {
+    Ok(read_hierarchy(&trees().join(format!("{column}.csv")), column)?)
+}
+
+fn read_columns(table: &Path, names: &[&str]) -> Result<Vec<Column>> {
+    let source = Source::open(table)?;
+    let wanted: Vec<usize> = names.iter().map(|name| source.column(name)).collect::<Result<_, _>>()?;
+    Ok(encode(&source, &wanted, &|_| ())?)
+}
+
+/// The column's values as leaves of its tree, one per row.
+fn leaves(column: &Column, tree: &Hierarchy) -> Result<Codes> {
+    let leaf = |text: &String| tree.leaf(text).with_context(|| format!("'{text}' is not in {}", tree.name()));
+    let of_text: Vec<u32> = column.texts.iter().map(leaf).collect::<Result<_>>()?;
+    Ok((0..column.codes.len()).map(|row| of_text[column.codes.get(row) as usize]).collect())
+}
+
+/// Runs a job to its verified end; what it achieved, and the seconds of all of it.
+fn measure(job: JobFile) -> Result<(Summary, f64)> {
+    let start = Instant::now();
+    let outcome = Job::new(job)?.run(&Quiet)?;
+    Ok((outcome.summary, start.elapsed().as_secs_f64()))
+}
+
+fn save(paper: &str, result: &Value) -> Result<()> {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
+    let today = chrono::DateTime::from_timestamp(seconds.cast_signed(), 0).context("no date")?.date_naive();
+    let place = workspace().join(format!("bench/results/{today}-papers-{paper}.json"));
+    std::fs::write(&place, format!("{result:#}\n"))?;
+    println!("\nkept in {}", place.display());
+    Ok(())
+}
