@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::full_domain::{Best, Lattice};
 
-const ALGORITHM: &str = "k-member"; // `kaca`, as soon as it exists
+const ALGORITHM: &str = "kaca";
 const QI: [&str; 9] = [
     "age",
     "workclass",

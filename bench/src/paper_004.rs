@@ -12,6 +12,7 @@ use anyhow::{Context, Result, ensure};
 use kohort::data::hierarchy_build::{HierarchySpec, Recipe};
 use kohort::data::{Codes, Groups, Hierarchy, Node, ROOT_LABEL};
 use kohort::input::{Column, ColumnEntry, JobFile};
+use kohort::job::VerifyJob;
 use kohort::output::{HierarchyFormat, save_hierarchy};
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -95,13 +96,17 @@ impl Experiment {
         let released = crate::read_columns(&self.release(), &["native-country", "age"])?;
         let country = self.limits[0].violations(&released[0])?;
         let age = self.limits[1].violations(&released[1])?;
+        for (limits, own) in [(1, country), (2, country + age)] {
+            let counted = self.counted(limits, k)?;
+            ensure!(counted == own, "verify counts {counted} violations, this program {own}");
+        }
         Ok(Point {
             k,
             violations: [country, country + age],
             out: [1, 2].map(|limits| self.out(limits, k)),
             il: summary.loss.context("no loss was measured")?.il,
             seconds,
-            constrained: [1, 2].map(|limits| self.constrained(limits, k)),
+            constrained: [self.constrained(1, k)?, self.constrained(2, k)?],
             published_violations: violations,
             published_suppressed: suppressed,
         })
@@ -116,12 +121,34 @@ impl Experiment {
         sizes.filter(|&size| size < u64::from(k)).sum()
     }
 
-    /// What `greedy-cka` gives within the boundaries of the first attributes; none until the library knows boundaries. Then:
-    /// `self.job(k, "greedy-cka")` with `max_generalization` set, for those columns, to the labels of their `highest` nodes,
-    /// through `crate::measure`. The suppressed rows must be as many as `out` says, the boundary violations none.
-    #[expect(clippy::unused_self, reason = "it will run a job of this experiment")]
-    fn constrained(&self, _limits: usize, _k: u32) -> Option<Constrained> {
-        None
+    /// What `greedy-cka` gives within the boundaries of the first attributes. It must suppress as many rows as `out` says
+    /// and violate nothing.
+    fn constrained(&self, limits: usize, k: u32) -> Result<Constrained> {
+        let (summary, seconds) = crate::measure(self.bounded(self.job(k, "greedy-cka"), limits))?;
+        ensure!(summary.achieved.boundary_violations == Some(0), "a cell lies beyond its boundary");
+        ensure!(summary.suppressed == self.out(limits, k), "{} rows were suppressed", summary.suppressed);
+        let il = summary.loss.context("no loss was measured")?.il;
+        Ok(Constrained { suppressed: summary.suppressed, il, seconds })
+    }
+
+    /// What `verify` counts in the release of an unconstrained run; the program counts the same in its own way.
+    fn counted(&self, limits: usize, k: u32) -> Result<u64> {
+        let file = self.bounded(self.job(k, "k-member"), limits);
+        let original = Some(self.folder.join("sample.csv"));
+        let verdict = VerifyJob { release: self.release(), original, file }.run()?;
+        verdict.summary.achieved.boundary_violations.context("violations were not counted")
+    }
+
+    /// A job within the boundaries of the first attributes.
+    fn bounded(&self, mut job: JobFile, limits: usize) -> JobFile {
+        for (limit, column) in self.limits[..limits].iter().zip(["native-country", "age"]) {
+            let mut nodes: Vec<Node> = limit.highest.iter().collect();
+            nodes.sort_unstable();
+            nodes.dedup();
+            let labels = nodes.into_iter().map(|node| limit.tree.label(node).to_owned()).collect();
+            job.columns.entry(column.to_owned()).or_default().max_generalization = Some(labels);
+        }
+        job
     }
 
     fn job(&self, k: u32, algorithm: &str) -> JobFile {
@@ -217,7 +244,7 @@ struct Point {
     out: [u64; 2],
     il: f64,
     seconds: f64,
-    constrained: [Option<Constrained>; 2],
+    constrained: [Constrained; 2],
     published_violations: [u64; 2],
     published_suppressed: [u64; 2],
 }
@@ -226,14 +253,13 @@ struct Point {
 struct Constrained {
     suppressed: u64,
     il: f64,
+    seconds: f64,
 }
 
 impl Point {
     fn print(&self) {
         let pair = |[one, two]: [u64; 2]| format!("{one} / {two}");
-        let both = |show: &dyn Fn(&Constrained) -> String| {
-            self.constrained.each_ref().map(|c| c.as_ref().map_or("-".into(), show)).join(" / ")
-        };
+        let both = |show: &dyn Fn(&Constrained) -> String| self.constrained.each_ref().map(show).join(" / ");
         println!(
             "| {} | {} | {} | {} | {} | {:.4} | {} | {} |",
             self.k,
@@ -248,10 +274,11 @@ impl Point {
     }
 
     fn json(&self) -> Value {
-        let constrained = |c: &Constrained| json!({ "suppressed": c.suppressed, "il": c.il });
+        let constrained =
+            |c: &Constrained| json!({ "suppressed": c.suppressed, "il": c.il, "seconds": c.seconds });
         json!({
             "k": self.k, "violations": self.violations, "out": self.out, "il": self.il, "seconds": self.seconds,
-            "constrained": self.constrained.each_ref().map(|c| c.as_ref().map(constrained)),
+            "constrained": self.constrained.each_ref().map(constrained),
             "published_violations": self.published_violations, "published_suppressed": self.published_suppressed,
         })
     }

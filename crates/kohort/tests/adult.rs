@@ -54,7 +54,7 @@ fn fast_k_member_equals_the_plain_loop() {
     let space = Space::new(&table, Measure::Il.compass(&table), false, true);
     let solver = KMember { first_seed: FirstSeed::Row };
     let fast =
-        solver.solve(Problem { space: &space, models: &models, spare: 0 }, &Run::new(0, &Quiet)).unwrap();
+        solver.solve(Problem { space: &space, models: &models, quota: 0 }, &Run::new(0, &Quiet)).unwrap();
     let plain = Plain::new(&table, Measure::Il, 10, 1);
     assert_eq!(fast, Solution::Clusters(numbered(table.rows, &k_member(&plain, FirstSeed::Row, 0))));
 }

@@ -29,7 +29,7 @@ struct Ask {
     seed: u64,
     /// KACA's threshold in halves of a cell, and how many rows may go.
     threshold: Option<u32>,
-    spare: usize,
+    quota: usize,
 }
 
 fn measures() -> impl Strategy<Value = Measure> {
@@ -43,7 +43,7 @@ fn asks() -> impl Strategy<Value = Ask> {
     let seed = prop_oneof![Just(0u64), any::<u64>()];
     let threshold = proptest::option::of(0..12u32);
     (measures(), k, 1..=4usize, seed, threshold, 0..20usize)
-        .prop_map(|(measure, k, p, seed, threshold, spare)| Ask { measure, k, p, seed, threshold, spare })
+        .prop_map(|(measure, k, p, seed, threshold, quota)| Ask { measure, k, p, seed, threshold, quota })
 }
 
 /// The demands as far as the table can meet them at all.
@@ -59,7 +59,7 @@ fn shipped(table: &Table, ask: Ask, models: &Models, algorithm: &dyn Algorithm) 
     let costs = ask.measure.compass(table);
     let space = Space::new(table, costs, models.need_sensitive(), ask.measure.is_monotone());
     match algorithm
-        .solve(Problem { space: &space, models, spare: ask.spare }, &Run::new(ask.seed, &Quiet))
+        .solve(Problem { space: &space, models, quota: ask.quota }, &Run::new(ask.seed, &Quiet))
         .unwrap()
     {
         Solution::Clusters(of_row) => of_row,
@@ -86,7 +86,7 @@ fn agree(sheet: &Sheet, ask: Ask) {
     for threshold in [None, ask.threshold] {
         let fast = shipped(&table, ask, &models, &Kaca { threshold: threshold.map(|t| f64::from(t) / 2.0) });
         let fixed = threshold.map(|t| u64::from(t) * u64::from(ONE) / 2);
-        let slow = numbered(table.rows, &kaca(&plain, ask.seed, fixed, ask.spare));
+        let slow = numbered(table.rows, &kaca(&plain, ask.seed, fixed, ask.quota));
         assert_eq!(fast, slow, "kaca, threshold {threshold:?}, {ask:?}");
     }
     for cut in [Cut::Strict, Cut::Relaxed] {

@@ -2,7 +2,7 @@
 //!
 //! Rows with equal tuples form classes. As long as a class has fewer than k rows, one such class C is merged with the
 //! class nearest to it: both are generalized to their closest common generalization. From a class that is large enough to
-//! spare rows, only the *stub* goes along and the *trunk* keeps its detail (Definition 11).
+//! quota rows, only the *stub* goes along and the *trunk* keeps its detail (Definition 11).
 //!
 //! *Reading* (`algorithms.md` §5.4): the distance of Definition 10 counts the rows that move, `|C| · Distortion(t_C, t_CE) +
 //! n₂ · Distortion(t_E, t_CE)`, with n₂ = k − |C| where `|C| + |E| ≥ 2k` and `|E|` otherwise; the stub has the lowest row
@@ -26,7 +26,7 @@ use rand_chacha::ChaCha20Rng;
 use super::hurry::hurry;
 use super::repair::repair;
 use super::shelf::{Shelf, Slot};
-use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings};
+use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, signed};
 use crate::data::{Cell, Groups, ONE, Space};
 use crate::error::Result;
 use crate::model::Tally;
@@ -98,7 +98,7 @@ struct Classes<'a> {
     shelf: Shelf<'a>,
     /// What is not suppressed, and how many rows still may be.
     remaining: Tally,
-    spare: usize,
+    quota: usize,
     group_of: Vec<u32>,
 }
 
@@ -118,7 +118,7 @@ impl<'a> Classes<'a> {
             by_tuple: BTreeSet::new(),
             shelf: Shelf::new(space),
             remaining: super::tally_rows(problem, &group_of, &all),
-            spare: problem.spare,
+            quota: problem.quota,
             group_of,
         };
         for group in 0..Groups::len(groups) {
@@ -192,7 +192,7 @@ impl<'a> Classes<'a> {
         let moving = |s: &Slot| if size + s.size as usize >= 2 * k { k - size } else { s.size as usize };
         let nearest = self.shelf.best(&tuple, |s| {
             let (moves, joined) = (moving(&s), s.joined.cast_signed());
-            let distance = size as i64 * (joined - cost) + moves as i64 * (joined - s.cost.cast_signed());
+            let distance = signed(size) * (joined - cost) + signed(moves) * (joined - s.cost.cast_signed());
             (s.key != chosen).then_some((distance, moves))
         });
         let Some(((distance, moves), ties)) = nearest else {
@@ -215,7 +215,7 @@ impl<'a> Classes<'a> {
     /// Suppresses a class if that is allowed and the rest can stand without it.
     fn suppress(&mut self, problem: Problem<'_>, chosen: u32) -> bool {
         let rows = &self.rows[chosen as usize];
-        if rows.len() > self.spare {
+        if rows.len() > self.quota {
             return false;
         }
         let gone = super::tally_rows(problem, &self.group_of, rows);
@@ -226,7 +226,7 @@ impl<'a> Classes<'a> {
         }
         self.remaining = rest;
         let size = rows.len();
-        self.spare -= size;
+        self.quota -= size;
         self.take(chosen, size);
         true
     }

@@ -39,7 +39,7 @@ pub struct Problem<'a> {
     /// What every class must satisfy. The whole table as one class satisfies it.
     pub models: &'a Models,
     /// How many rows may be suppressed.
-    pub spare: usize,
+    pub quota: usize,
 }
 
 /// A way to solve it.
@@ -47,7 +47,7 @@ pub trait Algorithm: Sync {
     /// Groups the rows. Same problem, same seed: same answer at any thread count.
     fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution>;
 
-    /// Whether it suppresses rows of its own accord, within [`Problem::spare`].
+    /// Whether it suppresses rows of its own accord, within [`Problem::quota`].
     fn may_suppress(&self) -> bool {
         false
     }
@@ -138,4 +138,9 @@ fn tally_rows(problem: Problem<'_>, group_of: &[u32], rows: &[u32]) -> Tally {
         tally.add(problem.space.sensitive().iter().map(|c| c[group_of[row as usize] as usize]), 1);
     }
     tally
+}
+
+/// A number of rows, for differences.
+fn signed(rows: usize) -> i64 {
+    (rows as u64).cast_signed()
 }

@@ -67,7 +67,9 @@ impl Algorithm for Oka {
         let mut clusters = Clusters::new(problem.space, sorted, seeds.len());
         seeds.iter().enumerate().for_each(|(c, &place)| clusters.add(c, place));
         let mut is_seed = vec![false; total];
-        seeds.iter().for_each(|&place| is_seed[place] = true);
+        for &place in &seeds {
+            is_seed[place] = true;
+        }
         for place in (0..total).filter(|&place| !is_seed[place]) {
             if run.time_is_up()? {
                 return late();

@@ -37,19 +37,19 @@ pub fn solve_parts(
     allowance: Option<usize>,
     run: &Run<'_>,
 ) -> Result<(Solution, Account)> {
-    let spare = allowance.map_or(usize::MAX, |rows| rows.saturating_sub(parts.out.len()));
+    let quota = allowance.map_or(usize::MAX, |rows| rows.saturating_sub(parts.out.len()));
     let solution = if parts.parts.len() == 1 && parts.out.is_empty() {
-        solver.solve(Problem { space, models, spare }, run)?
+        solver.solve(Problem { space, models, quota }, run)?
     } else {
-        apart(solver, space, models, parts, spare, run)?
+        apart(solver, space, models, parts, quota, run)?
     };
     let mut account = Account { boundaries: parts.out.len() as u64, ..Account::default() };
     let Solution::Clusters(mut class_of) = solution else { return Ok((solution, account)) };
     let gone = |class_of: &[u32]| class_of.iter().filter(|&&c| c == SUPPRESSED).count() as u64;
     account.outliers = gone(&class_of) - account.boundaries;
     if let Some(allowance) = allowance {
-        let spare = allowance.saturating_sub(gone(&class_of) as usize);
-        let problem = Problem { space, models, spare };
+        let quota = allowance.saturating_sub(gone(&class_of) as usize);
+        let problem = Problem { space, models, quota };
         class_of = suppress(problem, run, class_of, &parts.parts)?;
         account.costly = gone(&class_of) - account.boundaries - account.outliers;
     }
@@ -62,16 +62,16 @@ fn apart(
     space: &Space<'_>,
     models: &Models,
     parts: &Parts,
-    spare: usize,
+    quota: usize,
     run: &Run<'_>,
 ) -> Result<Solution> {
     let group_of = space.groups().of_rows();
     let done = AtomicU64::new(0);
-    let solve = |(rows, spare): (&Vec<u32>, usize)| {
+    let solve = |(rows, quota): (&Vec<u32>, usize)| {
         let part = space.part(&group_of, rows);
         let watch = Part(run.watch);
         let quietly = Run::new(run.seed, &watch);
-        let solution = solver.solve(Problem { space: &part, models, spare }, &quietly)?;
+        let solution = solver.solve(Problem { space: &part, models, quota }, &quietly)?;
         let so_far = done.fetch_add(rows.len() as u64, Ordering::Relaxed) + rows.len() as u64;
         run.watch.progress(so_far, space.rows() as u64);
         match solution {
@@ -79,12 +79,12 @@ fn apart(
             _ => Err(Error::internal("boundaries were given to an algorithm that does not cluster")),
         }
     };
-    let shares = shares(&parts.parts, spare);
-    let solved: Vec<Vec<u32>> =
+    let shares = shares(&parts.parts, quota);
+    let answers: Vec<Vec<u32>> =
         parts.parts.par_iter().zip(shares).map(solve).collect::<Result<Vec<Vec<u32>>>>()?;
     let mut class_of = vec![SUPPRESSED; space.rows()];
     let mut next = 0;
-    for (rows, classes) in parts.parts.iter().zip(solved) {
+    for (rows, classes) in parts.parts.iter().zip(answers) {
         let first = next;
         for (&row, &class) in rows.iter().zip(&classes).filter(|(_, c)| **c != SUPPRESSED) {
             class_of[row as usize] = first + class;
@@ -95,16 +95,16 @@ fn apart(
 }
 
 /// How many rows each part may suppress: in proportion to its rows, without losing any to rounding.
-fn shares(parts: &[Vec<u32>], spare: usize) -> Vec<usize> {
+fn shares(parts: &[Vec<u32>], quota: usize) -> Vec<usize> {
     let all: u128 = parts.iter().map(|p| p.len() as u128).sum::<u128>().max(1);
-    let spare = (spare as u128).min(all);
+    let quota = (quota as u128).min(all);
     let mut before = 0;
-    let share = |part: &Vec<u32>| {
-        let from = spare * before / all;
+    let of_part = |part: &Vec<u32>| {
+        let from = quota * before / all;
         before += part.len() as u128;
-        (spare * before / all - from) as usize
+        (quota * before / all - from) as usize
     };
-    parts.iter().map(share).collect()
+    parts.iter().map(of_part).collect()
 }
 
 /// A part reports no progress of its own.
@@ -123,9 +123,9 @@ mod tests {
     #[test]
     fn shares_add_up() {
         let parts: Vec<Vec<u32>> = [7, 1, 92, 40].map(|n| vec![0; n]).to_vec();
-        for spare in [0, 1, 13, 139, 140, 5000] {
-            let shares = shares(&parts, spare);
-            assert_eq!(shares.iter().sum::<usize>(), spare.min(140));
+        for quota in [0, 1, 13, 139, 140, 5000] {
+            let shares = shares(&parts, quota);
+            assert_eq!(shares.iter().sum::<usize>(), quota.min(140));
             assert!(shares.iter().zip(&parts).all(|(s, p)| *s <= p.len()));
         }
     }

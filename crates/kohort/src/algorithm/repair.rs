@@ -6,7 +6,7 @@
 //! *Complexity* O(m · v · r) for m merges among v clusters. Ties: smaller partner, then earlier partner.
 
 use super::shelf::Shelf;
-use super::{Problem, Run};
+use super::{Problem, Run, signed};
 use crate::data::Cell;
 use crate::error::Result;
 use crate::model::Tally;
@@ -59,7 +59,7 @@ fn merge(
 ) -> usize {
     let Some(failing) = clusters[at].take() else { return at + 1 };
     shelf.remove(at as u32);
-    let (size, cost) = (failing.rows.len() as i64, problem.space.cost(&failing.tuple).cast_signed());
+    let (size, cost) = (signed(failing.rows.len()), problem.space.cost(&failing.tuple).cast_signed());
     let partner = if hurried {
         clusters.iter().position(Option::is_some)
     } else {

@@ -17,7 +17,7 @@ const ENTRIES: usize = 1 << 24;
 
 /// The cells of one attribute that occurred so far.
 pub(super) struct Cells {
-    cells: Vec<Cell>,
+    seen: Vec<Cell>,
     number: FxHashMap<Cell, u32>,
     /// Per left cell: the cost of its join with cell 0, 1, 2, …, as far as it was needed.
     joined: FxHashMap<u32, Vec<u32>>,
@@ -26,14 +26,14 @@ pub(super) struct Cells {
 
 impl Cells {
     pub(super) fn new() -> Self {
-        Self { cells: Vec::new(), number: FxHashMap::default(), joined: FxHashMap::default(), entries: 0 }
+        Self { seen: Vec::new(), number: FxHashMap::default(), joined: FxHashMap::default(), entries: 0 }
     }
 
     /// The number of a cell.
     pub(super) fn number(&mut self, cell: Cell) -> u32 {
         *self.number.entry(cell).or_insert_with(|| {
-            self.cells.push(cell);
-            self.cells.len() as u32 - 1
+            self.seen.push(cell);
+            self.seen.len() as u32 - 1
         })
     }
 
@@ -44,9 +44,9 @@ impl Cells {
             self.entries = 0;
         }
         let table = self.joined.entry(left).or_default();
-        let (from, cell) = (table.len(), self.cells[left as usize]);
+        let (from, cell) = (table.len(), self.seen[left as usize]);
         let cost = |&other: &Cell| space.cell_cost(dim, space.join_cell(dim, cell, other));
-        table.extend(self.cells[from..].iter().map(cost));
+        table.extend(self.seen[from..].iter().map(cost));
         self.entries += table.len() - from;
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A suppressed row costs all its cells. A row never costs more than that by itself, but it can make a whole class coarse:
 //! what it costs is what the table would lose less without it. Two moves are looked at for every class: *shaving* rows of
-//! one tuple off a class that can spare them, and *dissolving* a class: every row goes to the class of its part where it
+//! one tuple off a class that can quota them, and *dissolving* a class: every row goes to the class of its part where it
 //! costs least more, or is suppressed where even that costs more than it is worth. The move that gains most per suppressed
 //! row is made first, until nothing gains or the allowance is used up. So the loss, suppressed cells counted in full, never
 //! rises, and no class ends below the models.
@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 use rustc_hash::FxHashMap;
 
 use super::shelf::Shelf;
-use super::{Problem, Run};
+use super::{Problem, Run, signed};
 use crate::data::Cell;
 use crate::error::Result;
 use crate::model::Tally;
@@ -42,7 +42,7 @@ struct Move {
 
 impl Move {
     fn per_row(&self) -> i64 {
-        self.gain / self.out.len().max(1) as i64
+        self.gain / signed(self.out.len().max(1))
     }
 }
 
@@ -50,25 +50,25 @@ struct Classes<'a> {
     problem: Problem<'a>,
     group_of: Vec<u32>,
     full: i64,
-    classes: Vec<Class>,
+    all: Vec<Class>,
     shelves: Vec<Shelf<'a>>,
 }
 
-/// Suppresses at most `problem.spare` rows where that loses less. Classes never reach across `parts`.
+/// Suppresses at most `problem.quota` rows where that loses less. Classes never reach across `parts`.
 pub(super) fn suppress(
     problem: Problem<'_>,
     run: &Run<'_>,
     class_of: Vec<u32>,
     parts: &[Vec<u32>],
 ) -> Result<Vec<u32>> {
-    if problem.spare == 0 || !problem.models.survive_adding_rows() {
+    if problem.quota == 0 || !problem.models.survive_adding_rows() {
         return Ok(class_of);
     }
     let mut classes = Classes::new(problem, &class_of, parts);
-    let mut spare = problem.spare;
+    let mut quota = problem.quota;
     let mut heap: BinaryHeap<(i64, std::cmp::Reverse<u32>, u64)> = BinaryHeap::new();
     let mut changes = 0u64;
-    for class in 0..classes.classes.len() as u32 {
+    for class in 0..classes.all.len() as u32 {
         if run.time_is_up()? {
             break;
         }
@@ -77,7 +77,7 @@ pub(super) fn suppress(
         }
     }
     while let Some((worth, std::cmp::Reverse(class), seen)) = heap.pop() {
-        if spare == 0 || run.time_is_up()? {
+        if quota == 0 || run.time_is_up()? {
             break;
         }
         let Some(found) = classes.best_move(class) else { continue };
@@ -87,10 +87,10 @@ pub(super) fn suppress(
             heap.push((now, std::cmp::Reverse(class), changes));
             continue;
         }
-        if found.out.len() > spare {
+        if found.out.len() > quota {
             continue;
         }
-        spare -= found.out.len();
+        quota -= found.out.len();
         classes.make(class, &found);
         changes += 1;
         if let Some(next) = classes.best_move(class) {
@@ -118,13 +118,13 @@ impl<'a> Classes<'a> {
             tally: super::tally_rows(problem, &group_of, &rows),
             rows,
         };
-        let classes: Vec<Class> = rows.into_iter().map(class).collect();
+        let all: Vec<Class> = rows.into_iter().map(class).collect();
         let mut shelves: Vec<Shelf<'a>> = parts.iter().map(|_| Shelf::new(problem.space)).collect();
-        for (key, c) in classes.iter().enumerate() {
+        for (key, c) in all.iter().enumerate() {
             shelves[c.part].put(key as u32, c.rows.len(), &c.tuple);
         }
         let full = problem.space.full_cost().cast_signed();
-        Self { problem, group_of, full, classes, shelves }
+        Self { problem, group_of, full, all, shelves }
     }
 
     fn cost(&self, tuple: &[Cell]) -> i64 {
@@ -132,12 +132,12 @@ impl<'a> Classes<'a> {
     }
 
     fn loss(&self, class: &Class) -> i64 {
-        if class.rows.is_empty() { 0 } else { class.rows.len() as i64 * self.cost(&class.tuple) }
+        if class.rows.is_empty() { 0 } else { signed(class.rows.len()) * self.cost(&class.tuple) }
     }
 
     /// What gains most per suppressed row, if anything gains at all.
     fn best_move(&mut self, class: u32) -> Option<Move> {
-        let mine = &self.classes[class as usize];
+        let mine = &self.all[class as usize];
         // At least one row must go, and no class costs less than nothing.
         if self.loss(mine) <= self.full {
             return None;
@@ -150,7 +150,7 @@ impl<'a> Classes<'a> {
 
     /// The rows of one tuple whose absence makes the class cheaper by more than they cost suppressed.
     fn shave(&self, class: u32) -> Option<Move> {
-        let mine = &self.classes[class as usize];
+        let mine = &self.all[class as usize];
         let mut by_group: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for &row in &mine.rows {
             by_group.entry(self.group_of[row as usize]).or_default().push(row);
@@ -161,7 +161,7 @@ impl<'a> Classes<'a> {
         let gain = |(i, (_, rows)): (usize, &(u32, Vec<u32>))| {
             let rest = without[i].as_ref()?;
             let stay = mine.rows.len() - rows.len();
-            let gain = self.loss(mine) - stay as i64 * self.cost(rest) - rows.len() as i64 * self.full;
+            let gain = self.loss(mine) - signed(stay) * self.cost(rest) - signed(rows.len()) * self.full;
             let mut tally = mine.tally.clone();
             tally.subtract(&super::tally_rows(self.problem, &self.group_of, rows));
             (gain > 0 && self.problem.models.hold(&tally)).then(|| Move {
@@ -197,10 +197,10 @@ impl<'a> Classes<'a> {
 
     /// Every row to its cheapest home, or out. Homes that took a row already count with it.
     fn dissolve(&mut self, class: u32) -> Option<Move> {
-        let (part, rows) = (self.classes[class as usize].part, self.classes[class as usize].rows.clone());
+        let (part, rows) = (self.all[class as usize].part, self.all[class as usize].rows.clone());
         let mut grown: FxHashMap<u32, (i64, Vec<Cell>)> = FxHashMap::default();
         let mut found =
-            Move { gain: self.loss(&self.classes[class as usize]), out: Vec::new(), homes: Vec::new() };
+            Move { gain: self.loss(&self.all[class as usize]), out: Vec::new(), homes: Vec::new() };
         for row in rows {
             let (increase, home) = self.home(class, part, row, &grown)?;
             if increase >= self.full {
@@ -210,8 +210,8 @@ impl<'a> Classes<'a> {
             }
             found.gain -= increase;
             found.homes.push((row, home));
-            let was = &self.classes[home as usize];
-            let entry = grown.entry(home).or_insert_with(|| (was.rows.len() as i64, was.tuple.clone()));
+            let was = &self.all[home as usize];
+            let entry = grown.entry(home).or_insert_with(|| (signed(was.rows.len()), was.tuple.clone()));
             entry.0 += 1;
             self.problem.space.absorb(&mut entry.1, self.group_of[row as usize] as usize);
             if found.gain <= 0 {
@@ -245,7 +245,7 @@ impl<'a> Classes<'a> {
     }
 
     fn make(&mut self, class: u32, chosen: &Move) {
-        let mine = &mut self.classes[class as usize];
+        let mine = &mut self.all[class as usize];
         let part = mine.part;
         let stays = chosen.homes.is_empty() && chosen.out.len() < mine.rows.len();
         if stays {
@@ -260,7 +260,7 @@ impl<'a> Classes<'a> {
         self.shelves[part].remove(class);
         for &(row, home) in &chosen.homes {
             let group = self.group_of[row as usize] as usize;
-            let host = &mut self.classes[home as usize];
+            let host = &mut self.all[home as usize];
             self.problem.space.absorb(&mut host.tuple, group);
             host.rows.push(row);
             host.tally.add(self.problem.space.sensitive().iter().map(|c| c[group]), 1);
@@ -271,7 +271,7 @@ impl<'a> Classes<'a> {
     /// The class of every row, classes without rows left out.
     fn numbered(&self, rows: usize) -> Vec<u32> {
         let mut class_of = vec![SUPPRESSED; rows];
-        let left = self.classes.iter().filter(|c| !c.rows.is_empty());
+        let left = self.all.iter().filter(|c| !c.rows.is_empty());
         for (number, class) in left.enumerate() {
             class.rows.iter().for_each(|&row| class_of[row as usize] = number as u32);
         }

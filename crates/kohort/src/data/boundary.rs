@@ -60,7 +60,9 @@ fn with_missing(n: &Numbers, stretch: impl Fn(u32) -> u32, missing: u32) -> Vec<
 fn magvals(h: &Hierarchy, marked: &[Node]) -> Vec<u32> {
     let mut allowed: Vec<Node> = vec![h.root(); h.len()];
     let mut is_marked = vec![false; h.len()];
-    marked.iter().for_each(|&node| is_marked[node as usize] = true);
+    for &node in marked {
+        is_marked[node as usize] = true;
+    }
     for node in (0..h.root()).rev() {
         let above = h.parent(node).map_or(h.root(), |p| allowed[p as usize]);
         allowed[node as usize] = if is_marked[node as usize] { node } else { above };

@@ -110,7 +110,7 @@ impl ColumnEntry {
     }
 
     /// The same entry with everything `over` says put over it.
-    fn overridden_by(self, over: Self) -> Self {
+    fn overridden_by(self, over: &Self) -> Self {
         let bounded = !over.boundary().is_empty();
         let boundary = if bounded { over.boundary() } else { self.boundary() };
         Self {
@@ -165,7 +165,7 @@ impl JobFile {
         let mut columns = self.columns;
         for (name, entry) in flags.columns {
             let mine: &mut ColumnEntry = columns.entry(name).or_default();
-            *mine = std::mem::take(mine).overridden_by(entry);
+            *mine = std::mem::take(mine).overridden_by(&entry);
         }
         let mut snap = self.snap;
         snap.extend(flags.snap);

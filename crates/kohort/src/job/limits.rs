@@ -63,17 +63,16 @@ pub(super) fn check(table: &Table, models: &Models, parts: &Parts, limit: &Limit
     if limit.allows(parts) {
         return Ok(());
     }
-    let mut what = format!(
-        "within the boundaries {gone} of {} rows fall short: they lie in {} of {} groups that do not meet {}; the largest has {} rows",
+    let most = limit.allowance.filter(|_| !parts.parts.is_empty());
+    let what = format!(
+        "within the boundaries {gone} of {} rows fall short: they lie in {} of {} groups that do not meet {}; the largest has {} rows{}",
         table.rows,
         parts.short.len(),
         parts.groups(),
         demands(models),
         parts.short.first().copied().unwrap_or(0),
+        most.map(|n| format!(", and at most {n} may be suppressed")).unwrap_or_default(),
     );
-    if let Some(most) = limit.allowance.filter(|_| !parts.parts.is_empty()) {
-        what += &format!(", and at most {most} may be suppressed");
-    }
     Err(Error::unsolvable(what).at("boundaries, -k, --suppress").help(way_out(table, models, parts, limit)))
 }
 

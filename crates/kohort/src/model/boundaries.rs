@@ -184,7 +184,9 @@ fn tally(table: &Table, models: &Models, rows: &[u32]) -> Tally {
 fn trim(rows: &[u32], columns: &[&Codes], holds: impl Fn(&Tally) -> bool) -> Option<(Vec<u32>, Vec<u32>)> {
     let values = |row: u32| columns.iter().map(move |c| c.get(row as usize));
     let mut tally = Tally::new(columns.len());
-    rows.iter().for_each(|&row| tally.add(values(row), 1));
+    for &row in rows {
+        tally.add(values(row), 1);
+    }
     let (mut kept, mut gone) = (rows.to_vec(), Vec::new());
     while !holds(&tally) {
         let most = tally.columns().iter().enumerate().flat_map(|(column, counts)| {

@@ -28,7 +28,7 @@ fn hurried(sheet: &Sheet, models: &Models, patience: u32) -> Vec<Vec<u32>> {
     let space = Space::new(&table, Measure::Il.compass(&table), models.need_sensitive(), true);
     let watch = Patience(AtomicU32::new(patience));
     let solver = KMember { first_seed: FirstSeed::Row };
-    match solver.solve(Problem { space: &space, models, spare: 0 }, &Run::new(0, &watch)).unwrap() {
+    match solver.solve(Problem { space: &space, models, quota: 0 }, &Run::new(0, &watch)).unwrap() {
         Solution::Clusters(of_row) => listed(&of_row),
         other => panic!("clusters were expected, not {other:?}"),
     }

@@ -42,7 +42,13 @@ fn examine(table: &Table, release: &Release) -> Findings {
         (0..table.rows).map(|row| attribute.text(release.cell(dim, row).unwrap())).collect()
     };
     let qi = (0..table.qi.len()).map(|dim| vec![column_of(&table.qi[dim].attribute.name, &texts(dim))]);
-    let released = Released { rows: table.rows, qi: qi.collect(), sensitive: Vec::new(), hidden: Vec::new() };
+    let released = Released {
+        rows: table.rows,
+        qi: qi.collect(),
+        sensitive: Vec::new(),
+        hidden: Vec::new(),
+        verbatim: Vec::new(),
+    };
     let order: Vec<u32> = (0..table.rows as u32).collect();
     let reference = Reference { table, alignment: Alignment::Known(&order), beta: 0.0, readable: true };
     verify(&released, Some(&reference), None).unwrap()
