@@ -126,7 +126,7 @@ fn an_unknown_algorithm() {
     exit code 2
     error: there is no algorithm 'quantum'
       where: --algorithm
-      way out: one of auto, k-member, mondrian
+      way out: one of auto, k-member, greedy-cka, oka, systematic, systematic-plus, kaca, mondrian
     ");
 }
 
@@ -157,7 +157,7 @@ fn an_unknown_setting() {
     insta::assert_snapshot!(refused("-k 3 --algorithm mondrian --set cut=loose"), @r"
     exit code 2
     error: mondrian: cut = 'loose'
-      where: --set
+      where: --set cut
       way out: expected one of: strict, relaxed
     ");
     insta::assert_snapshot!(refused("-k 3 --algorithm mondrian --set colour=red"), @r"
