@@ -90,7 +90,11 @@ impl JobFlags {
 impl JobFlags {
     fn boundaries(&self, columns: &mut BTreeMap<String, ColumnEntry>) -> Result<()> {
         for text in &self.max_generalization {
-            let (name, node) = pair(text, "--max-generalization")?;
+            // Node labels such as `<=50K` contain an equals sign more often than column names do.
+            let (name, node) = match text.split_once('=') {
+                Some((name, node)) => (name.to_owned(), node.to_owned()),
+                None => pair(text, "--max-generalization")?,
+            };
             columns.entry(name).or_default().max_generalization.get_or_insert_default().push(node);
         }
         for text in &self.max_width {

@@ -55,6 +55,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
             verdict.unmentioned.join(", ")
         ));
     }
+    for note in verdict.notes.iter().filter(|_| !args.quiet) {
+        tell(&format!("note: {note}\n"));
+    }
     if args.json {
         let text =
             serde_json::to_string_pretty(&verdict.summary).map_err(|e| Error::internal(e.to_string()))?;

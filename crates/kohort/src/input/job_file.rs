@@ -235,14 +235,14 @@ fn from_text(text: &str) -> Option<f64> {
     }
 }
 
-/// Splits `COLUMN=VALUE` of an opt-out at the last `=`: column names may contain one.
+/// Splits `COLUMN=VALUE` of an opt-out at the first `=`: values such as `<=50K` contain one.
 pub fn parse_opt_out(text: &str) -> Result<(String, String)> {
     let wrong = || {
         Error::job(format!("'{text}', expected COLUMN=VALUE"))
             .at("--opt-out")
             .help("name the column and the value that says a person does not mind, such as consent=public")
     };
-    let (column, value) = text.rsplit_once('=').ok_or_else(wrong)?;
+    let (column, value) = text.split_once('=').ok_or_else(wrong)?;
     if column.is_empty() || value.is_empty() {
         Err(wrong())
     } else {

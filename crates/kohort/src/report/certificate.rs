@@ -174,11 +174,12 @@ fn guarantee(asked: &Asked, summary: &Summary) -> Vec<String> {
 fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
     let Account { missing, boundaries, outliers, costly } = found.because;
     let mut out = Vec::new();
+    let rows = |n: u64| if n == 1 { "1 row".to_owned() } else { format!("{n} rows") };
     if let Some(share) = asked.suppress {
         out.push(format!("At most {} % of the rows might be suppressed.", 100.0 * share));
     }
     if missing > 0 {
-        out.push(format!("{missing} rows: a quasi-identifier is missing."));
+        out.push(format!("{}: a quasi-identifier is missing.", rows(missing)));
     }
     if boundaries > 0 {
         let least = match (found.least, found.trimmed) {
@@ -190,14 +191,18 @@ fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
             }
             (false, false) => "This is enough; it is not shown to be the least.",
         };
-        out.push(format!("{boundaries} rows: within the boundaries too few others are like them. {least}"));
+        out.push(format!(
+            "{}: within the boundaries too few others are like them. {least}",
+            rows(boundaries)
+        ));
     }
     if outliers > 0 {
-        out.push(format!("{outliers} rows: farther from all others than the algorithm's threshold."));
+        out.push(format!("{}: farther from all others than the algorithm's threshold.", rows(outliers)));
     }
     if costly > 0 {
         out.push(format!(
-            "{costly} rows: generalizing them would have cost the table more detail than they have."
+            "{}: generalizing would have cost the table more detail than was suppressed.",
+            rows(costly)
         ));
     }
     if out.is_empty() {
@@ -252,8 +257,9 @@ fn not_covered(
     if summary.opted_out > 0 {
         out.push("People whose rows are published as they are can be recognized and their sensitive values read. Whoever recognizes them also knows that the rows of the classes are not theirs.".into());
     }
-    if summary.suppressed > 0 {
-        out.push("Suppressed rows are outliers: that there are so many says something about the table, and whoever looks for somebody unusual in vain may conclude that this row was suppressed.".into());
+    let apart = |a: Account| a.boundaries + a.outliers + a.costly;
+    if summary.suppressed_because.map_or(0, apart) > 0 {
+        out.push("Suppressed rows are those of unusual people: whoever looks in vain for somebody unusual may conclude that this row was suppressed.".into());
     }
     if asked.models.need_sensitive() {
         out.push("Classes with p different sensitive values can still be skewed towards one value, or hold values that mean much the same.".into());
