@@ -11,6 +11,8 @@ mod paper_001;
 mod paper_002;
 #[path = "worked_examples/paper_003.rs"]
 mod paper_003;
+#[path = "worked_examples/paper_004.rs"]
+mod paper_004;
 
 #[track_caller]
 fn close(found: f64, expected: f64) {
