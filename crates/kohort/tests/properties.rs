@@ -4,6 +4,8 @@
 
 mod common;
 
+#[path = "properties/boundaries.rs"]
+mod boundaries;
 #[path = "properties/costs.rs"]
 mod costs;
 #[path = "properties/hurry.rs"]

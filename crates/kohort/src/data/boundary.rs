@@ -31,9 +31,11 @@ impl Attribute {
         }
     }
 
-    /// Whether an interval of these codes stays within the allowed width. True without such a boundary.
+    /// Whether an interval of these codes stays within the allowed width. True without such a boundary, and for missing
+    /// values alone.
     pub fn within_width(&self, cell: Cell) -> bool {
         match (&self.boundary, &self.domain) {
+            (Some(Boundary::Width(_)), Domain::Interval(n)) if cell.hi == n.len() => n.is_missing(cell),
             (Some(Boundary::Width(width)), Domain::Interval(n)) => {
                 let (lo, hi) = n.bounds(cell);
                 hi - lo <= *width

@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use kohort::algorithm::{Algorithm, FirstSeed, KMember, Problem, Run, Signal, Watch};
+use kohort::algorithm::{
+    Algorithm, FirstSeed, KMember, Kaca, Oka, Problem, Rule, Run, Signal, Systematic, Watch,
+};
 use kohort::data::Space;
 use kohort::measure::Measure;
 use kohort::model::Models;
@@ -23,11 +25,10 @@ impl Watch for Patience {
     }
 }
 
-fn hurried(sheet: &Sheet, models: &Models, patience: u32) -> Vec<Vec<u32>> {
+fn hurried(solver: &dyn Algorithm, sheet: &Sheet, models: &Models, patience: u32) -> Vec<Vec<u32>> {
     let table = sheet.table();
     let space = Space::new(&table, Measure::Il.compass(&table), models.need_sensitive(), true);
     let watch = Patience(AtomicU32::new(patience));
-    let solver = KMember { first_seed: FirstSeed::Row };
     match solver.solve(Problem { space: &space, models, quota: 0 }, &Run::new(0, &watch)).unwrap() {
         Solution::Clusters(of_row) => listed(&of_row),
         other => panic!("clusters were expected, not {other:?}"),
@@ -41,15 +42,19 @@ proptest! {
     fn whenever_time_is_up_every_class_holds(
         sheet in sheets(2..=40usize, 1..=4, 0..=1),
         (k, p) in (2..=4u32, 1..=2u32),
-        patience in 0..8u32,
+        patience in 0..12u32,
     ) {
         let table = sheet.table();
         let models = Models::new(k, Some(p)).unwrap();
         if models.check_solvable(&table).is_ok() {
             let plain = Plain::new(&table, Measure::Il, k as usize, p as usize);
-            let clusters = hurried(&sheet, &models, patience);
-            prop_assert_eq!(clusters.iter().map(Vec::len).sum::<usize>(), sheet.rows);
-            prop_assert!(clusters.iter().all(|c| plain.holds(c)), "{:?}", clusters);
+            let solvers: [&dyn Algorithm; 4] =
+                [&KMember { first_seed: FirstSeed::Row }, &Kaca { threshold: None }, &Oka, &Systematic { rule: Rule::Loss }];
+            for solver in solvers {
+                let clusters = hurried(solver, &sheet, &models, patience);
+                prop_assert_eq!(clusters.iter().map(Vec::len).sum::<usize>(), sheet.rows);
+                prop_assert!(clusters.iter().all(|c| plain.holds(c)), "{:?}", clusters);
+            }
         }
     }
 }
@@ -61,6 +66,7 @@ fn no_time_at_all_still_cuts_the_table() {
     let age =
         Drawn { name: "q0".into(), shape: Shape::Number(kohort::data::Kind::Integer), texts, weight: 1.0 };
     let sheet = Sheet { rows: 40, qi: vec![age], sensitive: Vec::new() };
-    let clusters = hurried(&sheet, &Models::new(2, None).unwrap(), 0);
+    let solver = KMember { first_seed: FirstSeed::Row };
+    let clusters = hurried(&solver, &sheet, &Models::new(2, None).unwrap(), 0);
     assert!(clusters.len() > 10, "{} classes", clusters.len());
 }

@@ -1,6 +1,8 @@
 //! No heuristic loses less than the best of all clusterings.
 
-use kohort::algorithm::{Algorithm, Cut, FirstSeed, KMember, Mondrian, Problem, Quiet, Run};
+use kohort::algorithm::{
+    Algorithm, Cut, FirstSeed, KMember, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Systematic,
+};
 use kohort::data::Space;
 use kohort::measure::Measure;
 use kohort::model::Models;
@@ -26,9 +28,13 @@ proptest! {
         prop_assert_eq!(best.is_some(), models.check_solvable(&table).is_ok());
         let Some(best) = best else { return Ok(()) };
         let space = Space::new(&table, measure.compass(&table), models.need_sensitive(), true);
-        let solvers: [&dyn Algorithm; 4] = [
+        let solvers: [&dyn Algorithm; 8] = [
             &KMember { first_seed: FirstSeed::Row },
             &KMember { first_seed: FirstSeed::Farthest },
+            &Kaca { threshold: None },
+            &Oka,
+            &Systematic { rule: Rule::Loss },
+            &Systematic { rule: Rule::Increase },
             &Mondrian { cut: Cut::Strict },
             &Mondrian { cut: Cut::Relaxed },
         ];

@@ -47,9 +47,24 @@ fn bytes(folder: &Folder, file: &JobFile, threads: usize) -> Vec<u8> {
 fn the_number_of_threads_changes_nothing() {
     let sheet = sheet();
     let folder = Folder::of(&sheet);
-    for (algorithm, k, p) in [("k-member", 25, None), ("k-member", 25, Some(3)), ("mondrian", 10, Some(3))] {
+    let cases = [
+        ("k-member", 25, None),
+        ("k-member", 25, Some(3)),
+        ("mondrian", 10, Some(3)),
+        ("kaca", 2, None),
+        ("oka", 2, Some(2)),
+        ("systematic", 2, None),
+        ("systematic-plus", 2, Some(2)),
+    ];
+    for (algorithm, k, p) in cases {
         let algorithm = Some(algorithm.to_owned());
-        let file = JobFile { k: Some(k), p, algorithm, seed: Some(11), ..folder.job(&sheet) };
+        let mut file = JobFile { k: Some(k), p, algorithm, seed: Some(11), ..folder.job(&sheet) };
+        if p.is_none() {
+            // Parts are solved side by side, and what is suppressed is chosen among all of them.
+            file.suppress = Some(kohort::input::Scalar::Text("3%".into()));
+            file.columns.entry("q2".into()).or_default().max_generalization =
+                Some(vec!["c0".into(), "c1".into()]);
+        }
         let (one, two) = (bytes(&folder, &file, 1), bytes(&folder, &file, 2));
         assert!(one == two, "{:?} with k = {k}, p = {p:?} depends on the threads", file.algorithm);
     }

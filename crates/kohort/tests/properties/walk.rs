@@ -36,6 +36,10 @@ pub(crate) fn ways() -> impl Strategy<Value = Way> {
     let algorithms = vec![
         ("k-member", "first-seed", "row"),
         ("k-member", "first-seed", "farthest"),
+        ("oka", "", ""),
+        ("systematic", "", ""),
+        ("systematic-plus", "", ""),
+        ("kaca", "", ""),
         ("mondrian", "cut", "strict"),
         ("mondrian", "cut", "relaxed"),
     ];
@@ -68,7 +72,10 @@ impl Way {
             k: Some(self.k),
             p: self.p,
             algorithm: Some(algorithm.to_owned()),
-            settings: [(setting.to_owned(), value.to_owned())].into(),
+            settings: [(setting.to_owned(), value.to_owned())]
+                .into_iter()
+                .filter(|(name, _)| !name.is_empty())
+                .collect(),
             measure: Some(self.measure.to_owned()),
             seed: Some(self.seed),
             keep_order: Some(self.keep_order),

@@ -111,8 +111,7 @@ fn example_14_violations_of_both_tables() {
         "20-35,Lincoln,*,*,5",
         "25-42,Kansas,*,*,6",
     ];
-    let (summary, shortfalls) =
-        examine(&folder, folder.lines("mm2.csv", &[&[HEADER], &mm2[..]].concat()));
+    let (summary, shortfalls) = examine(&folder, folder.lines("mm2.csv", &[&[HEADER], &mm2[..]].concat()));
     assert_eq!((summary.achieved.k, summary.achieved.boundary_violations), (2, Some(0)));
     assert!(shortfalls.is_empty(), "{shortfalls:?}");
     close(summary.loss.unwrap().il_total, 1025.0 / 66.0);
@@ -141,7 +140,10 @@ fn example_14_whole_jobs() {
         assert!(matches!(message, kohort::Error::Unsolvable(_)), "{message}");
         let text = message.to_string();
         assert!(text.contains("7 of 7 rows") && text.contains("3 of 3 groups"), "{text}");
-        assert!(text.contains("without the boundary on 'location' 0 rows") && text.contains("k = 3"), "{text}");
+        assert!(
+            text.contains("without the boundary on 'location' 0 rows") && text.contains("k = 3"),
+            "{text}"
+        );
     }
 }
 
