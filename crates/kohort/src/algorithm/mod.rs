@@ -86,7 +86,7 @@ const AUTO_QUADRATIC: usize = 60_000;
 /// The entry of this name; `auto` chooses by the number of different rows.
 pub fn choose(name: &str, distinct_rows: usize) -> Result<&'static Entry> {
     let name = match name {
-        "auto" if distinct_rows <= AUTO_QUADRATIC => "k-member",
+        "auto" if distinct_rows <= AUTO_QUADRATIC => "kaca",
         "auto" => "mondrian",
         given => given,
     };
