@@ -8,9 +8,12 @@ use std::path::{Path, PathBuf};
 use common::draw::{Drawn, Shape, Sheet};
 use common::files::{Folder, read};
 use common::plain::k_member::k_member;
+use common::plain::kaca::kaca;
+use common::plain::oka::oka;
+use common::plain::systematic::systematic;
 use common::plain::{Plain, numbered};
 use common::witness::examine;
-use kohort::algorithm::{Algorithm, FirstSeed, KMember, Problem, Quiet, Run};
+use kohort::algorithm::{Algorithm, FirstSeed, KMember, Kaca, Oka, Problem, Quiet, Rule, Run, Systematic};
 use kohort::data::{Kind, Space};
 use kohort::input::JobFile;
 use kohort::job::{Job, VerifyJob};
@@ -47,16 +50,24 @@ fn tree(folder: &Path, name: &str) -> Shape {
 }
 
 #[test]
-fn fast_k_member_equals_the_plain_loop() {
+fn fast_equals_plain() {
     let Some(sheet) = adult(3000) else { return };
     let table = sheet.table();
     let models = Models::new(10, None).unwrap();
     let space = Space::new(&table, Measure::Il.compass(&table), false, true);
-    let solver = KMember { first_seed: FirstSeed::Row };
-    let fast =
-        solver.solve(Problem { space: &space, models: &models, quota: 0 }, &Run::new(0, &Quiet)).unwrap();
     let plain = Plain::new(&table, Measure::Il, 10, 1);
-    assert_eq!(fast, Solution::Clusters(numbered(table.rows, &k_member(&plain, FirstSeed::Row, 0))));
+    let same = |name: &str, solver: &dyn Algorithm, clusters: &[Vec<u32>]| {
+        let problem = Problem { space: &space, models: &models, quota: 0 };
+        let fast = solver.solve(problem, &Run::new(0, &Quiet)).unwrap();
+        assert!(fast == Solution::Clusters(numbered(table.rows, clusters)), "{name}");
+    };
+    let first_seed = FirstSeed::Row;
+    same("k-member", &KMember { first_seed }, &k_member(&plain, first_seed, 0));
+    same("kaca", &Kaca { threshold: None }, &kaca(&plain, 0, None, 0));
+    same("oka", &Oka, &oka(&plain, 0));
+    for rule in [Rule::Loss, Rule::Increase] {
+        same("systematic", &Systematic { rule }, &systematic(&plain, rule, 0));
+    }
 }
 
 /// Runs the job with so many threads; returns its figures and the bytes of the release.
