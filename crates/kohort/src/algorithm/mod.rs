@@ -3,6 +3,8 @@
 //! An algorithm sees a [`Space`], the [`Models`] and a [`Run`]. It does not know which measure it minimizes, what the
 //! columns are called or where the rows came from, and it is never believed: `verify` recomputes everything.
 
+mod agglomerative;
+mod forest;
 mod hurry;
 mod k_member;
 mod kaca;
@@ -17,6 +19,8 @@ mod shelf;
 mod suppress;
 mod systematic;
 
+pub use agglomerative::{Agglomerative, Distance};
+pub use forest::Forest;
 pub use k_member::{FirstSeed, KMember};
 pub use kaca::Kaca;
 pub use mondrian::{Cut, Mondrian};
@@ -77,6 +81,9 @@ pub static ALGORITHMS: &[Entry] = &[
     systematic::ENTRY,
     systematic::PLUS,
     kaca::ENTRY,
+    agglomerative::ENTRY,
+    agglomerative::MODIFIED,
+    forest::ENTRY,
     mondrian::ENTRY,
 ];
 

@@ -176,6 +176,11 @@ impl Tables {
         tables
     }
 
+    /// The tables, attribute by attribute.
+    pub(super) fn columns(&self) -> &[Vec<u32>] {
+        &self.0
+    }
+
     /// Brings the tables of the attributes that changed up to date.
     pub(super) fn update(&mut self, space: &Space<'_>, before: &[Cell], now: &[Cell]) {
         for (dim, (was, is)) in before.iter().zip(now).enumerate() {

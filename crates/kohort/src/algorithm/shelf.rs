@@ -130,6 +130,31 @@ impl<'a> Shelf<'a> {
         }
     }
 
+    /// The space of the clusters.
+    pub(super) fn space(&self) -> &'a Space<'a> {
+        self.space
+    }
+
+    /// What every cluster is next to a tuple, in no particular order.
+    pub(super) fn map<T: Send>(&mut self, tuple: &[Cell], of: impl Fn(Slot) -> T + Sync) -> Vec<T> {
+        let tables = self.tables(tuple);
+        let slots = self.keys.len();
+        let of_chunk = |chunk: usize| {
+            let slots = chunk * CHUNK..slots.min((chunk + 1) * CHUNK);
+            let joined = self.joined(&tables, slots.clone());
+            let slot = |(slot, joined): (usize, u64)| {
+                let (key, size, cost) = (self.keys[slot], self.sizes[slot], self.costs[slot]);
+                of(Slot { key, size, cost, joined })
+            };
+            slots.zip(joined).map(slot).collect::<Vec<T>>()
+        };
+        let chunks = slots.div_ceil(CHUNK);
+        if chunks == 1 {
+            return of_chunk(0);
+        }
+        (0..chunks).into_par_iter().flat_map_iter(of_chunk).collect()
+    }
+
     /// The clusters of smallest rank next to a tuple, and that rank. `rank` leaves out clusters by `None`. The order of
     /// the answer means nothing: let the rank decide, or choose among those that come back.
     pub(super) fn best<R: Ord + Copy + Send>(

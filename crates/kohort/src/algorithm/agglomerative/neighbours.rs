@@ -1,0 +1,195 @@
+//! Clusters with their nearest neighbours, kept up to date lazily.
+//!
+//! Every cluster remembers the nearest one among those with a higher lowest row, so every pair is remembered once. When a
+//! cluster disappears, whoever had it as nearest keeps the old rank as a *lower bound*: all others are at least as far. A
+//! new cluster is compared with everybody at once, and is the nearest of whom it comes closer to than the bound. So a
+//! bound is worked out again only when it is the smallest of all; then all of it is exact.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use rayon::prelude::*;
+
+use super::Cluster;
+use super::metric::Metric;
+use crate::algorithm::Run;
+use crate::algorithm::pool::Tables;
+use crate::algorithm::shelf::Shelf;
+use crate::data::{Cell, Space};
+use crate::error::Result;
+
+/// How good a pair is: distance, size of the union, higher of the two keys. The lower key breaks further ties.
+type Rank = (i64, u32, u32);
+
+/// What a cluster knows about its nearest neighbour.
+#[derive(Debug, Clone, Copy)]
+struct Nearest {
+    rank: Rank,
+    /// Whether the neighbour of this rank is still there; otherwise the rank is a lower bound.
+    exact: bool,
+}
+
+/// No neighbour at all.
+const NOBODY: Nearest = Nearest { rank: (i64::MAX, u32::MAX, u32::MAX), exact: true };
+
+/// Active clusters by key: their lowest row.
+pub(super) struct Neighbours<'a> {
+    metric: Metric,
+    shelf: Shelf<'a>,
+    clusters: Vec<Option<Cluster>>,
+    nearest: Vec<Nearest>,
+    heap: BinaryHeap<Reverse<(i64, u32, u32, u32)>>,
+    count: usize,
+    interrupted: bool,
+}
+
+impl<'a> Neighbours<'a> {
+    /// `start` holds clusters of equal rows, by lowest row.
+    pub(super) fn new(space: &'a Space<'a>, metric: Metric, start: Vec<Cluster>) -> Self {
+        let first = first_neighbours(space, metric, &start);
+        let mut active = Self {
+            metric,
+            shelf: Shelf::new(space),
+            clusters: vec![None; space.rows()],
+            nearest: vec![NOBODY; space.rows()],
+            heap: BinaryHeap::new(),
+            count: start.len(),
+            interrupted: false,
+        };
+        for (cluster, nearest) in start.into_iter().zip(first) {
+            let key = cluster.rows[0];
+            active.shelf.put(key, cluster.rows.len(), &cluster.tuple);
+            active.clusters[key as usize] = Some(cluster);
+            active.set(key, nearest);
+        }
+        active
+    }
+
+    fn set(&mut self, key: u32, nearest: Nearest) {
+        self.nearest[key as usize] = nearest;
+        let (distance, size, other) = nearest.rank;
+        if other != u32::MAX {
+            self.heap.push(Reverse((distance, size, key, other)));
+        }
+    }
+
+    /// Number of active clusters.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Whether `closest` gave up because time is up.
+    pub(super) fn interrupted(&self) -> bool {
+        self.interrupted
+    }
+
+    /// All rows of active clusters, ascending.
+    pub(super) fn rows(&self) -> Vec<u32> {
+        let mut rows: Vec<u32> =
+            self.clusters.iter().flatten().flat_map(|c| c.rows.iter().copied()).collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    /// The closest pair of active clusters.
+    pub(super) fn closest(&mut self, run: &Run<'_>) -> Result<Option<(u32, u32)>> {
+        while let Some(Reverse((distance, size, key, other))) = self.heap.pop() {
+            let known = self.nearest[key as usize];
+            let gone = self.clusters[key as usize].is_none();
+            if gone || known.rank != (distance, size, other) {
+                continue;
+            }
+            if known.exact {
+                return Ok(Some((key, other)));
+            }
+            if run.time_is_up()? {
+                self.interrupted = true;
+                return Ok(None);
+            }
+            self.look_around(key);
+        }
+        Ok(None)
+    }
+
+    /// Takes both clusters out and returns their union.
+    pub(super) fn merged(&mut self, a: u32, b: u32) -> Cluster {
+        let (first, second) = (self.take(a), self.take(b));
+        let space = self.shelf.space();
+        let join = |(dim, (&x, &y)): (usize, (&Cell, &Cell))| space.join_cell(dim, x, y);
+        let tuple = first.tuple.iter().zip(&second.tuple).enumerate().map(join).collect();
+        let mut rows = first.rows;
+        rows.extend(second.rows);
+        // The lowest row of both, which is the first of the first one, stays in front.
+        Cluster { rows, tuple }
+    }
+
+    fn take(&mut self, key: u32) -> Cluster {
+        self.shelf.remove(key);
+        self.count -= 1;
+        for nearest in self.nearest.iter_mut().filter(|n| n.rank.2 == key) {
+            nearest.exact = false;
+        }
+        let cluster = self.clusters[key as usize].take();
+        cluster.unwrap_or_else(|| Cluster { rows: Vec::new(), tuple: Vec::new() })
+    }
+
+    /// Adds a cluster: it finds its nearest, and may become that of others.
+    pub(super) fn insert(&mut self, cluster: Cluster) {
+        let key = cluster.rows[0];
+        let mine = (cluster.rows.len() as u32, self.shelf.space().cost(&cluster.tuple));
+        let metric = self.metric;
+        let ranks = self
+            .shelf
+            .map(&cluster.tuple, |s| (s.key, metric.of(mine, (s.size, s.cost), s.joined), mine.0 + s.size));
+        let mut nearest = NOBODY;
+        for (other, distance, size) in ranks {
+            if other > key {
+                nearest.rank = nearest.rank.min((distance, size, other));
+            } else if (distance, size, key) < self.nearest[other as usize].rank {
+                self.set(other, Nearest { rank: (distance, size, key), exact: true });
+            }
+        }
+        self.shelf.put(key, cluster.rows.len(), &cluster.tuple);
+        self.clusters[key as usize] = Some(cluster);
+        self.count += 1;
+        self.set(key, nearest);
+    }
+
+    /// Finds the nearest cluster anew.
+    fn look_around(&mut self, key: u32) {
+        let Some(cluster) = &self.clusters[key as usize] else { return };
+        let mine = (cluster.rows.len() as u32, self.shelf.space().cost(&cluster.tuple));
+        let metric = self.metric;
+        let best = self.shelf.best(&cluster.tuple, |s| {
+            let rank = || (metric.of(mine, (s.size, s.cost), s.joined), mine.0 + s.size, s.key);
+            (s.key > key).then(rank)
+        });
+        let nearest = best.map_or(NOBODY, |(rank, _)| Nearest { rank, exact: true });
+        self.set(key, nearest);
+    }
+}
+
+/// The nearest neighbours of clusters of equal rows, among those after each.
+fn first_neighbours(space: &Space<'_>, metric: Metric, start: &[Cluster]) -> Vec<Nearest> {
+    let codes: Vec<Vec<u32>> =
+        (0..space.dims()).map(|dim| start.iter().map(|c| c.tuple[dim].lo).collect()).collect();
+    let sizes: Vec<u32> = start.iter().map(|c| c.rows.len() as u32).collect();
+    let costs: Vec<u64> = start.iter().map(|c| space.cost(&c.tuple)).collect();
+    let of = |at: usize| {
+        let tables = Tables::new(space, &start[at].tuple);
+        let mut joined = vec![0u64; start.len() - at - 1];
+        for (codes, table) in codes.iter().zip(tables.columns()) {
+            for (sum, &code) in joined.iter_mut().zip(&codes[at + 1..]) {
+                *sum += u64::from(table[code as usize]);
+            }
+        }
+        let rank = |(i, joined): (usize, u64)| {
+            let other = at + 1 + i;
+            let distance = metric.of((sizes[at], costs[at]), (sizes[other], costs[other]), joined);
+            (distance, sizes[at] + sizes[other], start[other].rows[0])
+        };
+        let best = joined.into_iter().enumerate().map(rank).min();
+        best.map_or(NOBODY, |rank| Nearest { rank, exact: true })
+    };
+    (0..start.len()).into_par_iter().map(of).collect()
+}
