@@ -11,6 +11,7 @@
 //! fewest stretches. With one such column and k-anonymity alone that is the least that must be suppressed: moving the
 //! members of two interleaved classes into sorted order keeps their sizes and widens neither. With several such columns,
 //! cut one after the other, or with other models it is enough, but may not be the least. O(n log n).
+//! Models that survive adding rows are looked at in full: a stretch is full where they hold.
 
 use std::collections::VecDeque;
 
@@ -109,20 +110,20 @@ fn groups(table: &Table, bounded: &[&QuasiIdentifier], models: &Models) -> Vec<V
     let equal = Groups::by(table.rows, &by);
     let mut groups: Vec<Vec<u32>> = (0..equal.len()).map(|g| equal.rows(g).to_vec()).collect();
     for q in wide(bounded) {
-        groups = groups.into_iter().flat_map(|rows| stretches(q, rows, models.k() as usize)).collect();
+        groups = groups.into_iter().flat_map(|rows| stretches(table, q, rows, models)).collect();
     }
     groups
 }
 
-/// Cuts rows, laid out by value, into stretches no wider than allowed: fewest rows in stretches below `k`, then fewest
-/// stretches. A single row that fits nowhere is a stretch of its own.
-fn stretches(q: &QuasiIdentifier, mut rows: Vec<u32>, k: usize) -> Vec<Vec<u32>> {
+/// Cuts rows, laid out by value, into stretches no wider than allowed: fewest rows in stretches that fail, then fewest
+/// stretches.
+fn stretches(table: &Table, q: &QuasiIdentifier, mut rows: Vec<u32>, models: &Models) -> Vec<Vec<u32>> {
     let code = |row: u32| q.codes.get(row as usize);
     rows.sort_by_key(|&row| (code(row), row));
-    let width_ok = |first: usize, last: usize| {
+    let fits = |first: usize, last: usize| {
         q.attribute.within_width(Cell { lo: code(rows[first]), hi: code(rows[last]) })
     };
-    let ends = best_ends(rows.len(), k, width_ok);
+    let ends = best_ends(&earliest_ends(table, &rows, models), fits);
     let mut from = 0;
     let take = |end: usize| {
         let mut stretch = rows[from..end].to_vec();
@@ -133,38 +134,70 @@ fn stretches(q: &QuasiIdentifier, mut rows: Vec<u32>, k: usize) -> Vec<Vec<u32>>
     ends.into_iter().map(take).collect()
 }
 
-/// Where the stretches of `n` sorted rows end. `fits(first, last)` says whether rows may share one; it must stay true when
-/// the ends move together.
+/// For every start among the rows, where a stretch from there first satisfies the models; past the end where none does.
+/// Only models that survive adding rows have such a place; of others this looks at the number of rows.
+fn earliest_ends(table: &Table, rows: &[u32], models: &Models) -> Vec<usize> {
+    let k = models.k() as usize;
+    let nowhere = rows.len() + 1;
+    if !models.need_sensitive() || !models.survive_adding_rows() {
+        return (0..rows.len()).map(|start| (start + k).min(nowhere)).collect();
+    }
+    let values = |row: u32| table.sensitive.iter().map(move |s| s.codes.get(row as usize));
+    let mut tally = Tally::new(table.sensitive.len());
+    let mut end = 0;
+    let mut earliest = |start: usize| {
+        while !models.hold(&tally) {
+            let Some(&row) = rows.get(end) else { return nowhere };
+            tally.add(values(row), 1);
+            end += 1;
+        }
+        tally.remove(values(rows[start]), 1);
+        end
+    };
+    (0..rows.len()).map(&mut earliest).collect()
+}
+
+/// Where the stretches of sorted rows end. `earliest[s]` is where a stretch from `s` is first full, ascending;
+/// `fits(first, last)` says whether rows may share one, and stays true when the ends move together.
 ///
-/// `best[j]` is (rows in no full stretch, stretches) for the first `j` rows: the last row stands alone, or a full stretch
-/// ends with it, whose start slides along with `j`; the queue keeps the starts that can still be the best one.
-fn best_ends(n: usize, k: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+/// `best[j]` is (rows in no full stretch, full stretches) for the first `j` rows: the last row is left over, or a full
+/// stretch ends with it, whose start slides along with `j`; the queue keeps the starts that can still be the best one.
+fn best_ends(earliest: &[usize], fits: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    let n = earliest.len();
     let mut best: Vec<(u64, u64)> = vec![(0, 0)];
-    let mut start_of: Vec<usize> = vec![0];
-    let mut starts: VecDeque<usize> = VecDeque::new();
+    let mut start_of: Vec<Option<usize>> = vec![None];
+    let (mut starts, mut next): (VecDeque<usize>, usize) = (VecDeque::new(), 0);
     for end in 1..=n {
-        if end >= k {
-            let start = end - k;
-            while starts.back().is_some_and(|&s| best[s] > best[start]) {
+        while next < n && earliest[next] <= end {
+            while starts.back().is_some_and(|&s| best[s] > best[next]) {
                 starts.pop_back();
             }
-            starts.push_back(start);
+            starts.push_back(next);
+            next += 1;
         }
         while starts.front().is_some_and(|&s| !fits(s, end - 1)) {
             starts.pop_front();
         }
-        let (gone, count) = best[end - 1];
-        let alone = ((gone + 1, count + 1), end - 1);
-        let full = starts.front().map(|&s| ((best[s].0, best[s].1 + 1), s));
-        let (value, start) = full.map_or(alone, |full| full.min(alone));
+        let left_over = ((best[end - 1].0 + 1, best[end - 1].1), None);
+        let full = starts.front().map(|&s| ((best[s].0, best[s].1 + 1), Some(s)));
+        let (value, start) = full.filter(|full| full.0 < left_over.0).unwrap_or(left_over);
         best.push(value);
         start_of.push(start);
     }
+    places(&start_of, fits)
+}
+
+/// Reads the ends back. Rows left over beside each other that could share a stretch are listed as one.
+fn places(start_of: &[Option<usize>], fits: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut ends = Vec::new();
-    let mut end = n;
+    let mut end = start_of.len() - 1;
     while end > 0 {
         ends.push(end);
-        end = start_of[end];
+        end = start_of[end].unwrap_or_else(|| {
+            let last = end - 1;
+            let joins = |first: &usize| start_of[first + 1].is_none() && fits(*first, last);
+            (0..last).rev().take_while(joins).last().unwrap_or(last)
+        });
     }
     ends.reverse();
     ends
@@ -207,7 +240,8 @@ mod tests {
 
     /// Values on a line, `width` allowed, classes of `k`.
     fn ends(values: &[i32], width: i32, k: usize) -> Vec<usize> {
-        best_ends(values.len(), k, |first, last| values[last] - values[first] <= width)
+        let earliest: Vec<usize> = (0..values.len()).map(|s| (s + k).min(values.len() + 1)).collect();
+        best_ends(&earliest, |first, last| values[last] - values[first] <= width)
     }
 
     #[test]
