@@ -7,6 +7,7 @@ mod agglomerative;
 mod forest;
 mod hurry;
 mod k_member;
+mod k_type;
 mod kaca;
 mod mondrian;
 mod oka;
@@ -22,6 +23,7 @@ mod systematic;
 pub use agglomerative::{Agglomerative, Distance};
 pub use forest::Forest;
 pub use k_member::{FirstSeed, KMember};
+pub use k_type::{Goal, KType, Start};
 pub use kaca::Kaca;
 pub use mondrian::{Cut, Mondrian};
 pub use oka::Oka;
@@ -85,6 +87,12 @@ pub static ALGORITHMS: &[Entry] = &[
     agglomerative::MODIFIED,
     forest::ENTRY,
     mondrian::ENTRY,
+    k_type::K1_NEAREST,
+    k_type::K1_EXPANSION,
+    k_type::ONE_K,
+    k_type::KK_NEAREST,
+    k_type::KK_EXPANSION,
+    k_type::GLOBAL,
 ];
 
 /// Up to how many different rows `auto` takes the quadratic algorithm, which loses less.

@@ -23,7 +23,7 @@ use rustc_hash::FxHashSet;
 
 use super::hurry::hurry;
 use super::repair::repair;
-use super::shelf::Cells;
+use super::shelf::{Cells, cost};
 use super::{Algorithm, Entry, Problem, Run};
 use crate::data::{Cell, Domain, Numbers, Space};
 use crate::error::Result;
@@ -259,9 +259,9 @@ impl Centres {
     ) {
         match self {
             Self::Tree { cells, ids, .. } => {
-                let table = cells.table(prepared);
+                let table = cells.marked(prepared);
                 for (total, &id) in sums.iter_mut().zip(&ids[clusters]) {
-                    *total += u64::from(table[id as usize]);
+                    *total += cost(table[id as usize]);
                 }
             }
             Self::Line { sum, count, spread, top } => {

@@ -12,8 +12,20 @@ use crate::data::{Cell, Space};
 /// Slots handled by one task.
 const CHUNK: usize = 2048;
 
+/// The bit of a table entry that says that the other cell does not cover this one. Costs stay below it: a fully lost cell
+/// is `1 << 24`, and entropies of 2³² rows are 32 bits.
+const OUTSIDE: u32 = 1 << 31;
+
+/// Where a sum over attributes counts those that lie outside; costs of 2¹⁶ attributes stay below.
+const COUNT: u32 = 48;
+
 /// Entries of all tables of one attribute before they are forgotten: 64 MiB.
 const ENTRIES: usize = 1 << 24;
+
+/// The cost of a table entry.
+pub(super) fn cost(entry: u32) -> u64 {
+    u64::from(entry & !OUTSIDE)
+}
 
 /// The cells of one attribute that occurred so far.
 pub(super) struct Cells {
@@ -45,13 +57,16 @@ impl Cells {
         }
         let table = self.joined.entry(left).or_default();
         let (from, cell) = (table.len(), self.seen[left as usize]);
-        let cost = |&other: &Cell| space.cell_cost(dim, space.join_cell(dim, cell, other));
+        let cost = |&other: &Cell| {
+            let joined = space.join_cell(dim, cell, other);
+            space.cell_cost(dim, joined) | if joined == other { 0 } else { OUTSIDE }
+        };
         table.extend(self.seen[from..].iter().map(cost));
         self.entries += table.len() - from;
     }
 
-    /// The costs of joining a cell to every other, by number.
-    pub(super) fn table(&self, left: u32) -> &[u32] {
+    /// The costs of joining a cell to every other, by number; with a mark where the other does not cover it.
+    pub(super) fn marked(&self, left: u32) -> &[u32] {
         self.joined.get(&left).map_or(&[], Vec::as_slice)
     }
 }
@@ -67,6 +82,8 @@ pub(super) struct Slot {
     pub(super) cost: u64,
     /// The cost of its tuple joined with the one that is looked up.
     pub(super) joined: u64,
+    /// Whether its tuple covers the one that is looked up.
+    pub(super) inside: bool,
 }
 
 /// Clusters with their tuples.
@@ -144,7 +161,7 @@ impl<'a> Shelf<'a> {
             let joined = self.joined(&tables, slots.clone());
             let slot = |(slot, joined): (usize, u64)| {
                 let (key, size, cost) = (self.keys[slot], self.sizes[slot], self.costs[slot]);
-                of(Slot { key, size, cost, joined })
+                of(Slot::read(key, size, cost, joined))
             };
             slots.zip(joined).map(slot).collect::<Vec<T>>()
         };
@@ -169,7 +186,7 @@ impl<'a> Shelf<'a> {
             let mut best: Option<(R, Vec<Slot>)> = None;
             for (slot, joined) in slots.clone().zip(self.joined(&tables, slots)) {
                 let (key, size, cost) = (self.keys[slot], self.sizes[slot], self.costs[slot]);
-                let slot = Slot { key, size, cost, joined };
+                let slot = Slot::read(key, size, cost, joined);
                 let Some(rank) = rank(slot) else { continue };
                 match &mut best {
                     Some((least, _)) if *least < rank => {}
@@ -200,12 +217,20 @@ impl<'a> Shelf<'a> {
     fn joined(&self, tables: &[u32], slots: std::ops::Range<usize>) -> Vec<u64> {
         let mut sums = vec![0u64; slots.len()];
         for ((cells, &left), column) in self.cells.iter().zip(tables).zip(&self.ids) {
-            let table = cells.table(left);
+            let table = cells.marked(left);
             for (sum, &id) in sums.iter_mut().zip(&column[slots.clone()]) {
-                *sum += u64::from(table[id as usize]);
+                let entry = table[id as usize];
+                *sum += u64::from(entry & !OUTSIDE) | u64::from(entry >> 31) << COUNT;
             }
         }
         sums
+    }
+}
+
+impl Slot {
+    /// Splits a sum into the cost and whether any attribute lies outside.
+    fn read(key: u32, size: u32, cost: u64, sum: u64) -> Self {
+        Self { key, size, cost, joined: sum & ((1 << COUNT) - 1), inside: sum >> COUNT == 0 }
     }
 }
 

@@ -3,6 +3,8 @@
 mod attribute;
 mod boundary;
 mod codes;
+mod components;
+mod consistency;
 mod hierarchy;
 pub mod hierarchy_build;
 mod hierarchy_builder;
@@ -15,6 +17,8 @@ mod table;
 pub use attribute::{Attribute, Cell, Domain};
 pub use boundary::Boundary;
 pub use codes::Codes;
+pub use components::components;
+pub use consistency::Consistency;
 pub use hierarchy::{Hierarchy, Node, ROOT_LABEL};
 pub use hierarchy_builder::{Finding, HierarchyBuilder};
 pub use numbers::{Numbers, Point};

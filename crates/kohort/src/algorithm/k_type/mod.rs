@@ -1,0 +1,133 @@
+//! The k-type notions of paper 000: every row gets a tuple of its own.
+//!
+//! (k,1): every tuple covers at least k rows ([`Start::Nearest`], Algorithm 3; [`Start::Expansion`], Algorithm 4).
+//! (1,k): every row lies in at least k tuples (Algorithm 5, [`one_k`]). (k,k): both, by one after the other. Global (1,k):
+//! every row has at least k *matches*, tuples it could own in some assignment of all rows to all tuples (Algorithm 6,
+//! [`global`]). Which adversary each of them withstands is said in the certificate.
+//!
+//! *Guarantees*: Algorithm 3 is within a factor k − 1 of the optimal (k,1) for measures that obey the triangle inequality
+//! (Proposition 5.1; not for entropy). Everything that a later step does only grows tuples, so what held keeps holding.
+//!
+//! *Complexity* O(k · d²) for d different rows, and for global (1,k) as many searches for components as tuples are grown.
+
+mod boxes;
+mod global;
+mod one_k;
+mod start;
+
+use super::{Algorithm, Entry, Problem, Run, Settings};
+use crate::data::Cell;
+use crate::error::{Error, Result};
+use crate::solution::Solution;
+pub use start::Start;
+
+const NEAREST: &str = "Gionis et al. 2008, Algorithm 3";
+const EXPANSION: &str = "Gionis et al. 2008, Algorithm 4";
+const COMPLEXITY: &str = "O(k · d²), d different rows";
+
+macro_rules! entry {
+    ($name:literal, $about:literal, $source:expr, $start:expr, $goal:expr) => {
+        Entry {
+            name: $name,
+            about: $about,
+            source: $source,
+            complexity: COMPLEXITY,
+            settings: &[],
+            make: |settings| make($name, $start, $goal, settings),
+        }
+    };
+}
+
+pub(super) const K1_NEAREST: Entry = entry!(
+    "k1-nearest",
+    "(k,1): every tuple covers the k nearest rows",
+    NEAREST,
+    Start::Nearest,
+    Goal::Tuples
+);
+pub(super) const K1_EXPANSION: Entry = entry!(
+    "k1-expansion",
+    "(k,1): every tuple grows by the row that costs least",
+    EXPANSION,
+    Start::Expansion,
+    Goal::Tuples
+);
+pub(super) const ONE_K: Entry = entry!(
+    "1k",
+    "(1,k): every row lies in k tuples; many rows may stay as they are, so this protects nobody by itself",
+    "Gionis et al. 2008, Algorithm 5",
+    Start::Rows,
+    Goal::Rows
+);
+pub(super) const KK_NEAREST: Entry = entry!(
+    "kk-nearest",
+    "(k,k) from k1-nearest",
+    "Gionis et al. 2008, Algorithms 3 and 5",
+    Start::Nearest,
+    Goal::Both
+);
+pub(super) const KK_EXPANSION: Entry = entry!(
+    "kk-expansion",
+    "(k,k) from k1-expansion; more detail than any k-anonymous table of these algorithms",
+    "Gionis et al. 2008, Algorithms 4 and 5",
+    Start::Expansion,
+    Goal::Both
+);
+pub(super) const GLOBAL: Entry = entry!(
+    "global-1k",
+    "global (1,k) from kk-expansion: k possible owners for every tuple, whoever knows the whole table",
+    "Gionis et al. 2008, Algorithms 4, 5 and 6",
+    Start::Expansion,
+    Goal::Global
+);
+
+fn make(name: &str, start: Start, goal: Goal, settings: &Settings) -> Result<Box<dyn Algorithm>> {
+    settings.check(name, &[])?;
+    Ok(Box::new(KType { start, goal }))
+}
+
+/// What must hold in the end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Goal {
+    /// (k,1): every tuple covers k rows.
+    Tuples,
+    /// (1,k): every row lies in k tuples.
+    Rows,
+    /// (k,k): both.
+    Both,
+    /// Global (1,k): every row has k matches.
+    Global,
+}
+
+/// An algorithm of the k-type family: how it starts, and how far it goes.
+pub struct KType {
+    /// How the first tuples are found.
+    pub start: Start,
+    /// What must hold in the end.
+    pub goal: Goal,
+}
+
+impl Algorithm for KType {
+    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+        let late = || {
+            Err(Error::unsolvable("the time limit was over before there was a result; nothing was written")
+                .at("--time-limit")
+                .help("give it more time, or ask for --notion k, whose algorithms can be cut short"))
+        };
+        let Some(tuples) = self.start.tuples(problem, run)? else { return late() };
+        if self.goal == Goal::Tuples {
+            return Ok(Solution::PerRecord(tuples));
+        }
+        let Some(tuples) = one_k::one_k(problem, run, tuples)? else { return late() };
+        if self.goal < Goal::Global {
+            return Ok(Solution::PerRecord(tuples));
+        }
+        match global::global(problem, run, tuples)? {
+            Some(tuples) => Ok(Solution::PerRecord(tuples)),
+            None => late(),
+        }
+    }
+}
+
+/// One tuple per row.
+type Tuples = Vec<Vec<Cell>>;

@@ -1,0 +1,194 @@
+//! The first tuples: the rows themselves, their nearest rows (Algorithm 3), or rows that expand (Algorithm 4).
+//!
+//! *Reading*: equal rows get equal tuples. Algorithm 3 takes the k − 1 other rows that cost least together with the row;
+//! of equal costs rows equal to it come first, then lower rows. Algorithm 4 adds the row that makes the tuple
+//! cheapest; of equal costs rows the tuple covers already come first, then lower rows. Only rows outside change the tuple,
+//! so what it covers is counted at once.
+
+use rayon::prelude::*;
+
+use super::Tuples;
+use crate::algorithm::pool::Tables;
+use crate::algorithm::{Problem, Run};
+use crate::data::{Cell, Space};
+use crate::error::Result;
+
+/// How the first tuples are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// Every row as it is.
+    Rows,
+    /// The closure of each row and its k − 1 nearest.
+    Nearest,
+    /// Each row, expanded by what costs least until k rows are covered.
+    Expansion,
+}
+
+/// Different rows by codes, with how many rows have them and the lowest.
+struct Kinds<'a> {
+    space: &'a Space<'a>,
+    codes: Vec<Vec<u32>>,
+    count: Vec<u32>,
+    lowest: Vec<u32>,
+    /// Per row, its kind.
+    of_row: Vec<u32>,
+}
+
+impl<'a> Kinds<'a> {
+    /// Kinds are numbered by their lowest row.
+    fn new(space: &'a Space<'a>) -> Self {
+        let groups = space.groups();
+        let mut seen: rustc_hash::FxHashMap<Vec<u32>, u32> = rustc_hash::FxHashMap::default();
+        let mut kinds = Self {
+            space,
+            codes: vec![Vec::new(); space.dims()],
+            count: Vec::new(),
+            lowest: Vec::new(),
+            of_row: vec![0; space.rows()],
+        };
+        for group in 0..groups.len() {
+            let key: Vec<u32> = (0..space.dims()).map(|dim| space.codes(dim)[group]).collect();
+            let kind = *seen.entry(key.clone()).or_insert_with(|| {
+                kinds.codes.iter_mut().zip(&key).for_each(|(column, &code)| column.push(code));
+                kinds.count.push(0);
+                kinds.lowest.push(groups.rows(group)[0]);
+                kinds.count.len() as u32 - 1
+            });
+            kinds.count[kind as usize] += groups.rows(group).len() as u32;
+            for &row in groups.rows(group) {
+                kinds.of_row[row as usize] = kind;
+            }
+        }
+        kinds
+    }
+
+    fn tuple(&self, kind: usize) -> Vec<Cell> {
+        self.codes.iter().map(|column| Cell { lo: column[kind], hi: column[kind] }).collect()
+    }
+
+    /// What every kind costs joined to the tuple.
+    fn joined(&self, tables: &Tables) -> Vec<u64> {
+        let mut sums = vec![0u64; self.count.len()];
+        for (codes, table) in self.codes.iter().zip(tables.columns()) {
+            for (sum, &code) in sums.iter_mut().zip(codes) {
+                *sum += u64::from(table[code as usize]);
+            }
+        }
+        sums
+    }
+
+    fn absorb(&self, tuple: &mut [Cell], kind: usize) {
+        for (dim, cell) in tuple.iter_mut().enumerate() {
+            let code = self.codes[dim][kind];
+            *cell = self.space.join_cell(dim, *cell, Cell { lo: code, hi: code });
+        }
+    }
+
+    fn covers(&self, tuple: &[Cell], kind: usize) -> bool {
+        tuple.iter().enumerate().all(|(d, &cell)| self.space.attribute(d).contains(cell, self.codes[d][kind]))
+    }
+}
+
+impl Start {
+    /// One tuple per row; none when time is up.
+    pub(super) fn tuples(self, problem: Problem<'_>, run: &Run<'_>) -> Result<Option<Tuples>> {
+        let kinds = Kinds::new(problem.space);
+        let k = u64::from(problem.models.k());
+        let done = std::sync::atomic::AtomicU64::new(0);
+        let of_kind = |kind: usize| {
+            if run.time_is_up()? {
+                return Ok(None);
+            }
+            let so_far = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            if so_far.is_multiple_of(64) {
+                run.watch.progress(so_far, kinds.count.len() as u64);
+            }
+            Ok(Some(match self {
+                Self::Rows => kinds.tuple(kind),
+                Self::Nearest => nearest(&kinds, kind, k),
+                Self::Expansion => expand(&kinds, kind, k),
+            }))
+        };
+        let of_kinds: Option<Vec<Vec<Cell>>> =
+            (0..kinds.count.len()).into_par_iter().map(of_kind).collect::<Result<_>>()?;
+        Ok(of_kinds.map(|tuples| kinds.of_row.iter().map(|&kind| tuples[kind as usize].clone()).collect()))
+    }
+}
+
+/// Algorithm 3 for one kind of row.
+fn nearest(kinds: &Kinds<'_>, kind: usize, k: u64) -> Vec<Cell> {
+    let mut tuple = kinds.tuple(kind);
+    let mut covered = u64::from(kinds.count[kind]);
+    if covered >= k {
+        return tuple;
+    }
+    let costs = kinds.joined(&Tables::new(kinds.space, &tuple));
+    let mut order: Vec<usize> = (0..costs.len()).filter(|&other| other != kind).collect();
+    // By cost; at the cost where the last rows are taken, single rows count, not kinds.
+    order.sort_unstable_by_key(|&other| (costs[other], kinds.lowest[other]));
+    for same_cost in order.chunk_by(|&a, &b| costs[a] == costs[b]) {
+        let rows: u64 = same_cost.iter().map(|&other| u64::from(kinds.count[other])).sum();
+        if covered + rows <= k {
+            same_cost.iter().for_each(|&other| kinds.absorb(&mut tuple, other));
+            covered += rows;
+        } else {
+            for other in lowest_rows(kinds, same_cost, k - covered) {
+                kinds.absorb(&mut tuple, other);
+            }
+            covered = k;
+        }
+        if covered >= k {
+            break;
+        }
+    }
+    tuple
+}
+
+/// The kinds of the lowest rows among some kinds.
+fn lowest_rows(kinds: &Kinds<'_>, among: &[usize], count: u64) -> Vec<usize> {
+    let groups = kinds.space.groups();
+    let is_among: rustc_hash::FxHashSet<usize> = among.iter().copied().collect();
+    let mut rows: Vec<u32> = (0..groups.len())
+        .filter(|&g| is_among.contains(&(kinds.of_row[groups.rows(g)[0] as usize] as usize)))
+        .flat_map(|g| groups.rows(g).iter().copied())
+        .collect();
+    rows.sort_unstable();
+    rows.truncate(count as usize);
+    let mut found: Vec<usize> = rows.into_iter().map(|row| kinds.of_row[row as usize] as usize).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Algorithm 4 for one kind of row. `size` counts the rows added; `covered` those the tuple covers anyway.
+fn expand(kinds: &Kinds<'_>, kind: usize, k: u64) -> Vec<Cell> {
+    let mut tuple = kinds.tuple(kind);
+    let mut inside = vec![false; kinds.count.len()];
+    inside[kind] = true;
+    let (mut size, mut covered) = (1u64, u64::from(kinds.count[kind]));
+    let mut tables = Tables::new(kinds.space, &tuple);
+    while size < k {
+        let costs = kinds.joined(&tables);
+        let outside = (0..costs.len()).filter(|&other| !inside[other]);
+        let best = outside.min_by_key(|&other| (costs[other], kinds.lowest[other]));
+        // Rows inside cost what the tuple costs; only where a larger tuple is cheaper (entropy) others come before them.
+        let now = kinds.space.cost(&tuple);
+        if best.is_none_or(|other| costs[other] >= now) {
+            size = covered;
+            if size >= k {
+                break;
+            }
+        }
+        let Some(other) = best else { break };
+        let before = tuple.clone();
+        kinds.absorb(&mut tuple, other);
+        tables.update(kinds.space, &before, &tuple);
+        size += 1;
+        covered = 0;
+        for (other, inside) in inside.iter_mut().enumerate() {
+            *inside = *inside || kinds.covers(&tuple, other);
+            covered += if *inside { u64::from(kinds.count[other]) } else { 0 };
+        }
+    }
+    tuple
+}
