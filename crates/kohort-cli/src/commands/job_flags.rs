@@ -130,6 +130,20 @@ pub(crate) fn pair(text: &str, flag: &str) -> Result<(String, String)> {
     Ok((name.to_owned(), value.to_owned()))
 }
 
+/// `--snap`: steps by column.
+pub(crate) fn grids(snap: &[String]) -> Result<BTreeMap<String, f64>> {
+    let grid = |text: &String| {
+        let (column, step) = pair(text, "--snap")?;
+        let step = step.parse().map_err(|_| {
+            Error::job(format!("step '{step}' is no number"))
+                .at("--snap")
+                .help(format!("give the width of the grid, such as --snap {column}=5"))
+        })?;
+        Ok((column, step))
+    };
+    snap.iter().map(grid).collect()
+}
+
 /// Reads one of a few words by their names in job files.
 pub(crate) fn choice<T: serde::de::DeserializeOwned>(text: &str, of: &str) -> std::result::Result<T, String> {
     serde_json::from_value(serde_json::json!(text)).map_err(|_| format!("expected one of {of}"))
