@@ -176,7 +176,9 @@ fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
     let mut out = Vec::new();
     let rows = |n: u64| if n == 1 { "1 row".to_owned() } else { format!("{n} rows") };
     if let Some(share) = asked.suppress {
-        out.push(format!("At most {} % of the rows might be suppressed.", 100.0 * share));
+        // 100 · 0.07 is 7.000000000000001.
+        let percent = (1e10 * share).round() / 1e8;
+        out.push(format!("At most {percent} % of the rows might be suppressed."));
     }
     if missing > 0 {
         out.push(format!("{}: a quasi-identifier is missing.", rows(missing)));
