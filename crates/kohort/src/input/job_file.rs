@@ -219,6 +219,8 @@ fn plain(complaint: &str) -> String {
         ("u64", "a whole number"),
         ("usize", "a whole number"),
         ("f64", "a number"),
+        ("a sequence", "a list in [ ]"),
+        ("a map", "pairs in { }"),
     ];
     let plainer = |text: String, (name, words): (&str, &str)| {
         text.replace(&format!("expected {name}"), &format!("expected {words}"))

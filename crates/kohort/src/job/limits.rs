@@ -102,14 +102,16 @@ fn way_out(table: &Table, models: &Models, parts: &Parts, limit: &Limit) -> Stri
     let mut sizes: Vec<u64> = parts.short.iter().copied().filter(|&s| s >= 2).collect();
     sizes.dedup();
     let ks = sizes.into_iter().filter(|&s| s < u64::from(models.k())).take(TRIES);
-    let smaller = ks.map(|k| (k, Parts::new(table, &models.with_k(k as u32)))).find(|(_, p)| enough(p));
+    let lower = ks.map(|k| models.with_k(k as u32));
+    let lower = lower.map(|m| (Parts::new(table, &m), m)).find(|(p, _)| enough(p));
     let mut ways = Vec::new();
     if let Some((i, p)) = without {
         let name = &table.qi[i].attribute.name;
         ways.push(format!("without the boundary on '{name}' {}", fall_short(&p)));
     }
-    if let Some((k, p)) = smaller {
-        ways.push(format!("with k = {k}, {}", fall_short(&p)));
+    if let Some((parts, lower)) = lower {
+        let p = if lower.p() < models.p() { format!(" and p = {}", lower.p()) } else { String::new() };
+        ways.push(format!("with k = {}{p}, {}", lower.k(), fall_short(&parts)));
     }
     if limit.allowance.is_some() && !parts.parts.is_empty() {
         ways.push(format!("--suppress {} lets them go", percent(parts.out.len() + limit.missing, limit.all)));
