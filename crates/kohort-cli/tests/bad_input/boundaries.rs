@@ -111,6 +111,23 @@ fn two_kinds_of_boundary() {
     ");
 }
 
+/// Nodes add up; widths and lists of cuts do not, and none of two may be forgotten.
+#[test]
+fn a_boundary_given_twice() {
+    insta::assert_snapshot!(refused("--max-width age=10 --max-width age=20"), @r"
+    exit code 2
+    error: column 'age' is named twice
+      where: --max-width
+      way out: give it one width
+    ");
+    insta::assert_snapshot!(refused("--cuts age=30 --cuts age=50"), @r"
+    exit code 2
+    error: column 'age' is named twice
+      where: --cuts
+      way out: list all cuts at once, such as --cuts age=18,65
+    ");
+}
+
 #[test]
 fn nodes_for_a_column_of_intervals() {
     insta::assert_snapshot!(refused("--max-generalization age=young"), @r"
