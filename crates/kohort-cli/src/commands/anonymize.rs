@@ -9,7 +9,7 @@ use kohort::job::{Job, Outcome, Stage};
 use kohort::{Error, Result};
 use serde_json::json;
 
-use super::job_flags::{JobFlags, choice, intervals, pair, suppressed};
+use super::job_flags::{JobFlags, choice, grids, intervals, pair, suppressed};
 use super::summary_table;
 use crate::terminal::{Spectator, peak_rss_mb, say, tell, with_threads};
 
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", help_heading = "The search")]
     measure: Option<String>,
     /// How many rows may be suppressed where that loses less, such as 5% or 0.05 [default: only what boundaries demand]
-    #[arg(long, value_name = "SHARE", help_heading = "The search", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SHARE", help_heading = "The search", allow_hyphen_values = true)]
     suppress: Option<String>,
     /// Finish quickly after this time, such as 60s or 5m
     #[arg(long, value_name = "TIME", help_heading = "Running")]
@@ -117,16 +117,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 
 impl Args {
     fn into_job(self) -> Result<JobFile> {
-        let mut snap = std::collections::BTreeMap::new();
-        for text in &self.snap {
-            let (column, step) = pair(text, "--snap")?;
-            let step: f64 = step.parse().map_err(|_| {
-                Error::job(format!("step '{step}' is no number"))
-                    .at("--snap")
-                    .help(format!("give the width of the grid, such as --snap {column}=5"))
-            })?;
-            snap.insert(column, step);
-        }
+        let snap = grids(&self.snap)?;
         let settings = self.set.iter().map(|text| pair(text, "--set")).collect::<Result<_>>()?;
         self.flags.merged(JobFile {
             input: self.data,

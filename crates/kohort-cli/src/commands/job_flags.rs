@@ -104,15 +104,26 @@ impl JobFlags {
                     .at("--max-width")
                     .help(format!("give the largest width, such as --max-width {name}=20"))
             })?;
-            columns.entry(name).or_default().max_width = Some(number);
+            let entry = columns.entry(name.clone()).or_default();
+            once(entry.max_width.replace(number).is_none(), &name, "--max-width", "give it one width")?;
         }
         for text in &self.cuts {
             let (name, cuts) = pair(text, "--cuts")?;
             let cuts = cuts.split(',').map(|cut| Scalar::Text(cut.trim().to_owned())).collect();
-            columns.entry(name).or_default().cuts = Some(cuts);
+            let entry = columns.entry(name.clone()).or_default();
+            let way_out = format!("list all cuts at once, such as --cuts {name}=18,65");
+            once(entry.cuts.replace(cuts).is_none(), &name, "--cuts", &way_out)?;
         }
         Ok(())
     }
+}
+
+/// Of two boundaries for one column neither may be forgotten silently.
+fn once(is_first: bool, name: &str, flag: &str, way_out: &str) -> Result<()> {
+    if is_first {
+        return Ok(());
+    }
+    Err(Error::job(format!("column '{name}' is named twice")).at(flag).help(way_out))
 }
 
 /// `--qi "age, sex"` means the columns `age` and `sex`.
@@ -128,6 +139,20 @@ pub(crate) fn pair(text: &str, flag: &str) -> Result<(String, String)> {
             .help(format!("write {flag} {text}=…, without spaces"))
     })?;
     Ok((name.to_owned(), value.to_owned()))
+}
+
+/// `--snap`: steps by column.
+pub(crate) fn grids(snap: &[String]) -> Result<BTreeMap<String, f64>> {
+    let grid = |text: &String| {
+        let (column, step) = pair(text, "--snap")?;
+        let step = step.parse().map_err(|_| {
+            Error::job(format!("step '{step}' is no number"))
+                .at("--snap")
+                .help(format!("give the width of the grid, such as --snap {column}=5"))
+        })?;
+        Ok((column, step))
+    };
+    snap.iter().map(grid).collect()
 }
 
 /// Reads one of a few words by their names in job files.

@@ -10,8 +10,10 @@ use kohort::verify::SourceCheck;
 /// The end of `anonymize`.
 pub(super) fn outcome(outcome: &Outcome) -> String {
     let s = &outcome.summary;
+    let but =
+        if s.opted_out > 0 { format!(" but the {} opted out", count(s.opted_out)) } else { String::new() };
     let mut text =
-        format!("Verified: every row hides among at least {}{}.\n\n", s.achieved.k, diversity(outcome));
+        format!("Verified: every row{but} hides among at least {}{}.\n\n", s.achieved.k, diversity(outcome));
     text += &figures(s);
     text += &per_column(s);
     if let Some(place) = &outcome.certificate {

@@ -8,7 +8,7 @@ use kohort::input::JobFile;
 use kohort::job::VerifyJob;
 use kohort::{Error, Result};
 
-use super::job_flags::{JobFlags, intervals, suppressed};
+use super::job_flags::{JobFlags, grids, intervals, suppressed};
 use super::summary_table;
 use crate::terminal::{say, tell, with_threads};
 
@@ -26,6 +26,9 @@ pub(crate) struct Args {
     /// How the release shows intervals; only midpoints need to be announced
     #[arg(long, value_name = "text|bounds|midpoint", value_parser = intervals, help_heading = "Columns")]
     intervals: Option<Intervals>,
+    /// The grid that interval ends were moved to: on it an interval may end at a cut
+    #[arg(long, value_name = "COLUMN=STEP", value_delimiter = ',', help_heading = "Columns")]
+    snap: Vec<String>,
     /// What became of suppressed rows: with drop, rows of nothing but * are members of a class
     #[arg(long, value_name = "drop|star", value_parser = suppressed, help_heading = "Columns")]
     suppressed: Option<Suppressed>,
@@ -42,6 +45,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let threads = args.flags.threads;
     let file = args.flags.merged(JobFile {
         intervals: args.intervals,
+        snap: grids(&args.snap)?,
         suppressed: args.suppressed,
         ..JobFile::default()
     })?;

@@ -6,6 +6,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod boundaries;
 mod demands;
 mod hierarchies;
 mod interrupted;
@@ -13,3 +14,4 @@ mod jobs;
 mod places;
 mod roles;
 mod tables;
+mod way_out;

@@ -7,8 +7,12 @@
 mod common;
 
 mod anonymize;
+mod boundaries;
+mod discretion;
 mod generate;
 mod help;
 mod hierarchy;
 mod list;
+mod opt_out;
+mod suppress;
 mod verify;

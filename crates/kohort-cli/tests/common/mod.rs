@@ -31,6 +31,40 @@ Lea,44,f,48201,gout,last
 /// The roles of [`PEOPLE`], with k = 3.
 pub(crate) const ROLES: &str = "--identifier name --qi age,sex,zip --sensitive illness -k 3";
 
+/// Twelve people in six towns, two in each.
+pub(crate) const TOWNS: &str = "\
+name,age,location,illness
+Ann,25,San Diego,flu
+Ben,27,Los Angeles,gout
+Cat,31,San Diego,flu
+Dov,33,Los Angeles,asthma
+Eli,40,Seattle,gout
+Fay,42,Seattle,flu
+Gil,26,Wichita,flu
+Hua,30,Kansas City,gout
+Ian,52,Wichita,asthma
+Jan,55,Kansas City,flu
+Kay,58,Lincoln,gout
+Lev,61,Lincoln,asthma
+";
+
+/// Where the towns of [`TOWNS`] lie.
+pub(crate) const LOCATIONS: &str = "\
+San Diego;California;West Coast;US
+Los Angeles;California;West Coast;US
+Seattle;Washington;West Coast;US
+Wichita;Kansas;Midwest;US
+Kansas City;Kansas;Midwest;US
+Lincoln;Nebraska;Midwest;US
+";
+
+/// The roles of [`TOWNS`].
+pub(crate) const TOWN_ROLES: &str =
+    "--identifier name --qi age,location --sensitive illness --hierarchies trees";
+
+/// Marked nodes, one above another. They leave four groups: California 4, Kansas 4, Midwest (Lincoln) 2, US (Seattle) 2.
+pub(crate) const MARKS: &str = "--max-generalization location=Midwest --max-generalization location=Kansas --max-generalization location=California";
+
 /// A folder with nothing in it but what the test puts there. Temporary files go to its `tmp`.
 pub(crate) struct Desk {
     folder: TempDir,
@@ -65,6 +99,11 @@ impl Desk {
     /// A folder with `people.csv` in it.
     pub(crate) fn with_people() -> Self {
         Self::new().with("people.csv", PEOPLE)
+    }
+
+    /// A folder with `towns.csv` and its hierarchy in it.
+    pub(crate) fn with_towns() -> Self {
+        Self::new().with("towns.csv", TOWNS).with("trees/location.csv", LOCATIONS)
     }
 
     /// The same with one more file.

@@ -23,7 +23,7 @@ pub struct BoundarySpec {
 
 /// A number or a text of a job file.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a number, or a text in quotes")]
 pub enum Scalar {
     /// Such as `18`.
     Number(f64),
@@ -46,15 +46,20 @@ impl BoundarySpec {
         *self == Self::default()
     }
 
-    /// The boundary of this attribute; refuses what contradicts itself or the column.
-    pub fn resolve(&self, attribute: &Attribute, snap: Option<f64>) -> Result<Option<Boundary>> {
-        let place = |key: &str| format!("column '{}', {key}", attribute.name);
+    /// The keys that were said.
+    pub fn keys(&self) -> Vec<&'static str> {
         let said = [
             ("max_generalization", self.max_generalization.is_some()),
             ("max_width", self.max_width.is_some()),
             ("cuts", self.cuts.is_some()),
         ];
-        let said: Vec<&str> = said.iter().filter(|(_, is)| *is).map(|(key, _)| *key).collect();
+        said.iter().filter(|(_, is)| *is).map(|(key, _)| *key).collect()
+    }
+
+    /// The boundary of this attribute; refuses what contradicts itself or the column.
+    pub fn resolve(&self, attribute: &Attribute, snap: Option<f64>) -> Result<Option<Boundary>> {
+        let place = |key: &str| format!("column '{}', {key}", attribute.name);
+        let said = self.keys();
         let key = match said[..] {
             [] => return Ok(None),
             [key] => key,
@@ -123,7 +128,7 @@ fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Boundary> {
         // A cut between two whole numbers is as good as one at a number.
         let number =
             || cut.parse().ok().filter(|x: &f64| x.is_finite() && n.kind() != crate::data::Kind::Date);
-        let at = Point::parse(n.kind(), &cut).map(Point::position).or_else(number).ok_or_else(|| {
+        let mut at = Point::parse(n.kind(), &cut).map(Point::position).or_else(number).ok_or_else(|| {
             Error::job(format!("cut '{cut}' is not of type {}", n.kind()))
                 .help("write it the way the values of the column are written")
         })?;
@@ -131,9 +136,14 @@ fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Boundary> {
             return Err(Error::job(format!("cut {cut} does not come after the one before it"))
                 .help("list the cuts from small to large, each once"));
         }
-        if let Some(step) = snap.filter(|step| (at / step).fract() != 0.0) {
-            return Err(Error::job(format!("cut {cut} is no multiple of the grid of {step}"))
-                .help("intervals snapped to the grid would reach across it: move the cut or the grid"));
+        if let Some(step) = snap {
+            // Three steps of 0.1 are 0.30000000000000004, and that is where intervals end.
+            let line = (at / step).round() * step;
+            if (line - at).abs() > 1e-9 * step {
+                return Err(Error::job(format!("cut {cut} is no multiple of the grid of {step}"))
+                    .help("intervals snapped to the grid would reach across it: move the cut or the grid"));
+            }
+            at = line;
         }
         found.push(at);
     }
@@ -159,8 +169,8 @@ impl LevelWeights {
         };
         let mut weights = Vec::new();
         for (level, &weight) in &self.0 {
-            let number = level.parse().ok().filter(|j| (2..=levels).contains(j));
-            let j: u32 = number.ok_or_else(|| {
+            let number = (2..=levels).find(|j| j.to_string() == *level);
+            let j = number.ok_or_else(|| {
                 Error::job(format!("there is no step from level '{level}' to the one above it"))
                     .at(place(level))
                     .help(format!(

@@ -138,9 +138,21 @@ impl JobFile {
                 .at(&shown)
                 .help("correct this line; keys have the names of the flags of `kohort anonymize --help`")
         })?;
+        if let Some((name, weight)) = job.bad_weight() {
+            return Err(Error::job(format!("weight {weight}, expected a number of at least 0"))
+                .at(format!("{shown}, column '{name}', weight"))
+                .help("1 is what every column weighs; 0 makes its loss count for nothing"));
+        }
         let base = path.parent().unwrap_or(Path::new(""));
         job.anchor(base);
         Ok(job)
+    }
+
+    /// A column whose weight cannot be one.
+    fn bad_weight(&self) -> Option<(&str, f64)> {
+        let mut weights =
+            self.columns.iter().filter_map(|(name, entry)| Some((name.as_str(), entry.weight?)));
+        weights.find(|(_, weight)| !(weight.is_finite() && *weight >= 0.0))
     }
 
     fn anchor(&mut self, base: &Path) {
@@ -207,6 +219,8 @@ fn plain(complaint: &str) -> String {
         ("u64", "a whole number"),
         ("usize", "a whole number"),
         ("f64", "a number"),
+        ("a sequence", "a list in [ ]"),
+        ("a map", "pairs in { }"),
     ];
     let plainer = |text: String, (name, words): (&str, &str)| {
         text.replace(&format!("expected {name}"), &format!("expected {words}"))

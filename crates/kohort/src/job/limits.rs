@@ -34,11 +34,18 @@ impl Limit {
             return Ok(Self { allowance: None, missing, all });
         };
         if missing > most {
+            // Boundaries may leave out more, and keep rows that lack a value apart from all others.
+            let bounded = table.qi.iter().any(|q| q.attribute.boundary.is_some());
+            let at_least = if bounded { "at least " } else { "" };
+            let lack = if missing == 1 { "row lacks" } else { "rows lack" };
             return Err(Error::unsolvable(format!(
-                "{missing} rows lack a quasi-identifier and would be suppressed, but only {most} may be"
+                "{missing} {lack} a quasi-identifier and would be suppressed, but only {most} may be"
             ))
             .at("--suppress")
-            .help(format!("allow --suppress {}, or count missing as a value", percent(missing, all))));
+            .help(format!(
+                "allow {at_least}--suppress {}, or count missing as a value (missing = \"value\")",
+                percent(missing, all)
+            )));
         }
         Ok(Self { allowance: Some(most - missing), missing, all })
     }
@@ -65,15 +72,20 @@ pub(super) fn check(table: &Table, models: &Models, parts: &Parts, limit: &Limit
     }
     let most = limit.allowance.filter(|_| !parts.parts.is_empty());
     let what = format!(
-        "within the boundaries {gone} of {} rows fall short: they lie in {} of {} groups that do not meet {}; the largest has {} rows{}",
+        "within the boundaries {gone} of {} rows fall short: they lie in {} of {} groups that do not meet {}; the largest has {}{}",
         table.rows,
         parts.short.len(),
         parts.groups(),
         demands(models),
-        parts.short.first().copied().unwrap_or(0),
+        counted(parts.short.first().copied().unwrap_or(0)),
         most.map(|n| format!(", and at most {n} may be suppressed")).unwrap_or_default(),
     );
     Err(Error::unsolvable(what).at("boundaries, -k, --suppress").help(way_out(table, models, parts, limit)))
+}
+
+/// `1 row`, `2 rows`.
+fn counted(rows: u64) -> String {
+    format!("{rows} row{}", if rows == 1 { "" } else { "s" })
 }
 
 fn demands(models: &Models) -> String {
@@ -90,22 +102,30 @@ fn way_out(table: &Table, models: &Models, parts: &Parts, limit: &Limit) -> Stri
     let mut sizes: Vec<u64> = parts.short.iter().copied().filter(|&s| s >= 2).collect();
     sizes.dedup();
     let ks = sizes.into_iter().filter(|&s| s < u64::from(models.k())).take(TRIES);
-    let smaller = ks.map(|k| (k, Parts::new(table, &models.with_k(k as u32)))).find(|(_, p)| enough(p));
+    let lower = ks.map(|k| models.with_k(k as u32));
+    let lower = lower.map(|m| (Parts::new(table, &m), m)).find(|(p, _)| enough(p));
     let mut ways = Vec::new();
     if let Some((i, p)) = without {
         let name = &table.qi[i].attribute.name;
-        ways.push(format!("without the boundary on '{name}' {} rows fall short", p.out.len()));
+        ways.push(format!("without the boundary on '{name}' {}", fall_short(&p)));
     }
-    if let Some((k, p)) = smaller {
-        ways.push(format!("with k = {k} {} rows fall short", p.out.len()));
+    if let Some((parts, lower)) = lower {
+        let p = if lower.p() < models.p() { format!(" and p = {}", lower.p()) } else { String::new() };
+        ways.push(format!("with k = {}{p}, {}", lower.k(), fall_short(&parts)));
     }
     if limit.allowance.is_some() && !parts.parts.is_empty() {
         ways.push(format!("--suppress {} lets them go", percent(parts.out.len() + limit.missing, limit.all)));
     }
     if ways.is_empty() {
-        return "widen several boundaries at once, and lower k".to_owned();
+        let lower = if models.need_sensitive() { "k or p" } else { "k" };
+        return format!("widen several boundaries at once, or lower {lower} as well");
     }
     ways.join("; ")
+}
+
+fn fall_short(parts: &Parts) -> String {
+    let verb = if parts.out.len() == 1 { "falls" } else { "fall" };
+    format!("{} {verb} short", counted(parts.out.len() as u64))
 }
 
 /// The smallest percentage with one decimal that covers so many rows.

@@ -19,10 +19,13 @@ pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Acc
         .filter(|q| is_guess(job, &q.attribute))
         .filter_map(|q| no_hierarchy(&q.attribute))
         .collect();
-    if account.boundaries > 0 {
-        let rows =
-            if account.boundaries == 1 { "1 row".into() } else { format!("{} rows", account.boundaries) };
-        out.push(format!("{rows} suppressed: within the boundaries too few others are like them"));
+    let reasons = [
+        (account.boundaries, "within the boundaries too few others are like them"),
+        (account.outliers, "farther from all others than the threshold of the algorithm"),
+    ];
+    for (rows, reason) in reasons.into_iter().filter(|(rows, _)| *rows > 0) {
+        let rows = if rows == 1 { "1 row".into() } else { format!("{rows} rows") };
+        out.push(format!("{rows} suppressed: {reason}"));
     }
     if job.opt_out.is_some() && table.verbatim_count() == 0 {
         out.push("--opt-out: no row has this value, so nobody is published as they are".into());
@@ -41,10 +44,13 @@ pub(super) fn warnings(job: &JobFile, roles: &Roles, source: &Source, summary: &
     let mut out = Vec::new();
     if summary.opted_out > 0 {
         let n = summary.opted_out;
-        let (rows, they) =
-            if n == 1 { ("1 row is".to_owned(), "it") } else { (format!("{n} rows are"), "they") };
+        let (rows, stand) = if n == 1 {
+            ("1 row is".to_owned(), "it stands")
+        } else {
+            (format!("{n} rows are"), "they stand")
+        };
         out.push(format!(
-            "{rows} published as {they} stand in the table (--opt-out): these people can be recognized and their sensitive values read; they count for nobody else's k, and whoever knows them can tell that the other rows are not theirs"
+            "{rows} published as {stand} in the table (--opt-out): these people can be recognized and their sensitive values read; they count for nobody else's k, and whoever knows them can tell that the other rows are not theirs"
         ));
         let flag = opt_out_column(job).ok().flatten().and_then(|name| source.column(&name).ok());
         if flag.is_some_and(|column| roles.of[column] == Role::Identifier) {

@@ -33,7 +33,7 @@ impl Roles {
             }
         }
         if let Some(name) = opt_out_column(job)? {
-            let column = source.column(&name)?;
+            let column = source.column(&name).map_err(|e| e.at(format!("{}, --opt-out", source.shown())))?;
             if matches!(said[column], Some((Role::QuasiIdentifier, _))) {
                 return Err(Error::job(format!(
                     "column '{name}' is a quasi-identifier: it cannot say who does not mind"
@@ -46,13 +46,15 @@ impl Roles {
         }
         for (name, entry) in &job.columns {
             let column = source.column(name)?;
-            let bounded = !entry.boundary().is_empty() || !entry.level_weights.0.is_empty();
-            if bounded && !matches!(said[column], Some((Role::QuasiIdentifier, _))) {
+            let mut keys = entry.boundary().keys();
+            keys.extend(entry.weight.map(|_| "weight"));
+            keys.extend(Some("level_weights").filter(|_| !entry.level_weights.0.is_empty()));
+            if !keys.is_empty() && !matches!(said[column], Some((Role::QuasiIdentifier, _))) {
                 return Err(Error::job(format!(
                     "column '{name}' is no quasi-identifier: it is not generalized, and needs no boundary or weights"
                 ))
-                .at(format!("column '{name}'"))
-                .help("leave them away, or name the column with --qi"));
+                .at(format!("column '{name}', {}", keys.join(", ")))
+                .help("leave this away, or name the column with --qi"));
             }
         }
         for name in job.snap.keys() {

@@ -142,8 +142,13 @@ impl Certificate {
 
 fn guarantee(asked: &Asked, summary: &Summary) -> Vec<String> {
     let models = &asked.models;
+    let combination = if summary.opted_out > 0 {
+        "Every combination of quasi-identifiers that is released in a class"
+    } else {
+        "Every released combination of quasi-identifiers"
+    };
     let mut out = vec![format!(
-        "Every released combination of quasi-identifiers occurs at least {} times (k = {} was asked).",
+        "{combination} occurs at least {} times (k = {} was asked).",
         summary.achieved.k,
         models.k()
     )];
@@ -176,7 +181,9 @@ fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
     let mut out = Vec::new();
     let rows = |n: u64| if n == 1 { "1 row".to_owned() } else { format!("{n} rows") };
     if let Some(share) = asked.suppress {
-        out.push(format!("At most {} % of the rows might be suppressed.", 100.0 * share));
+        // 100 · 0.07 is 7.000000000000001.
+        let percent = (1e10 * share).round() / 1e8;
+        out.push(format!("At most {percent} % of the rows might be suppressed."));
     }
     if missing > 0 {
         out.push(format!("{}: a quasi-identifier is missing.", rows(missing)));
@@ -184,7 +191,7 @@ fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
     if boundaries > 0 {
         let least = match (found.least, found.trimmed) {
             (true, _) => {
-                "No release within the boundaries can keep any of them (constrained k-anonymity, Properties 5 and 6)."
+                "No release within the boundaries does with fewer (constrained k-anonymity, Properties 5 and 6)."
             }
             (false, true) => {
                 "Groups that fail were trimmed: rows of their most frequent sensitive values went until the rest satisfied the models. This is enough; it is not shown to be the least."

@@ -1,0 +1,281 @@
+//! Releases within boundaries, and what `verify` says about those that go beyond.
+
+use serde_json::{Value, json};
+
+use crate::common::{Desk, MARKS, TOWN_ROLES};
+
+const ALGORITHMS: [&str; 7] =
+    ["k-member", "greedy-cka", "oka", "systematic", "systematic-plus", "kaca", "mondrian"];
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// The object that `verify` prints beside the original, and the exit code.
+fn verified(desk: &Desk, release: &str, flags: &str) -> (Value, Option<i32>) {
+    let ran = desk.run(&format!("verify {release} --original towns.csv {TOWN_ROLES} {flags} --json"));
+    (parsed(&ran.text()), ran.code)
+}
+
+#[test]
+fn a_release_within_boundaries() {
+    let desk = Desk::with_towns();
+    let line = format!("anonymize towns.csv -o release.csv {TOWN_ROLES} {MARKS} -k 3 --algorithm greedy-cka");
+    let ran = desk.done(&format!("{line} --keep-order --json"));
+    let json = parsed(&ran.text());
+    assert_eq!((&json["rows"], &json["released"]), (&json!(12), &json!(8)));
+    assert_eq!(json["suppressed"], 4);
+    assert_eq!(
+        json["suppressed_because"],
+        json!({ "missing": 0, "boundaries": 4, "outliers": 0, "costly": 0 })
+    );
+    assert_eq!(json["achieved"]["boundary_violations"], 0);
+    assert_eq!(json["algorithm"], "greedy-cka");
+    insta::assert_snapshot!(ran.err, @r"
+    note: 4 rows suppressed: within the boundaries too few others are like them
+    note: without -p all rows of a class may share one value of 'illness'
+    ");
+    // Seattle might become US and Lincoln Midwest, but nobody else may become that with them.
+    insta::assert_snapshot!(desk.read("release.csv"), @r#"
+    age,location,illness
+    "[25, 33]",California,flu
+    "[25, 33]",California,gout
+    "[25, 33]",California,flu
+    "[25, 33]",California,asthma
+    "[26, 55]",Kansas,flu
+    "[26, 55]",Kansas,gout
+    "[26, 55]",Kansas,asthma
+    "[26, 55]",Kansas,flu
+    "#);
+    insta::assert_snapshot!("boundaries_certificate", desk.read("release.csv.certificate.json"));
+    insta::assert_snapshot!("boundaries_summary", desk.done(&line).text());
+}
+
+#[test]
+fn every_algorithm_keeps_every_kind() {
+    let desk = Desk::with_towns();
+    let kinds = [
+        MARKS.to_owned(),
+        "--max-width age=12".into(),
+        "--cuts age=30.5,50".into(),
+        format!("{MARKS} --cuts age=40"),
+        format!("{MARKS} --max-width age=20 -p 2"),
+    ];
+    for algorithm in ALGORITHMS {
+        for boundaries in &kinds {
+            let line = format!("anonymize towns.csv -o r.csv {TOWN_ROLES} {boundaries} -k 2 --json");
+            let json = parsed(&desk.done(&format!("{line} --algorithm {algorithm}")).text());
+            assert_eq!(json["achieved"]["boundary_violations"], 0, "{algorithm} {boundaries}");
+            assert_eq!(json["suppressed"], json["suppressed_because"]["boundaries"]);
+            let (found, code) = verified(&desk, "r.csv", &format!("-k 2 {boundaries}"));
+            assert_eq!((code, &found["achieved"]["boundary_violations"]), (Some(0), &json!(0)));
+            assert_eq!(found["suppressed"], json["suppressed"]);
+        }
+    }
+}
+
+/// The same classes, in the order of the table and shuffled: the same cells go too far.
+#[test]
+fn a_release_that_goes_too_far() {
+    let desk = Desk::with_towns();
+    let line = format!("anonymize towns.csv {TOWN_ROLES} -k 5 --algorithm k-member --quiet");
+    desk.done(&format!("{line} -o kept.csv --keep-order"));
+    desk.done(&format!("{line} -o shuffled.csv"));
+    for (boundaries, beyond) in [
+        (MARKS.to_owned(), 10),
+        ("--max-width age=15".into(), 5),
+        ("--cuts age=28,50".into(), 12),
+        (format!("{MARKS} --cuts age=28,50"), 22),
+    ] {
+        for (release, check) in [("kept.csv", "row-by-row"), ("shuffled.csv", "matched")] {
+            let (json, code) = verified(&desk, release, &format!("-k 5 {boundaries}"));
+            assert_eq!(code, Some(1), "{release} {boundaries}");
+            assert_eq!(json["achieved"]["boundary_violations"], beyond, "{release} {boundaries}");
+            assert_eq!(json["achieved"]["source_check"], check);
+            assert_eq!(json["achieved"]["illegal_cells"], 0);
+        }
+    }
+    let ran = desk.run(&format!("verify shuffled.csv --original towns.csv {TOWN_ROLES} -k 5 {MARKS}"));
+    insta::assert_snapshot!(ran.err, @"not met: 10 cells are generalized beyond the boundaries");
+    assert!(ran.text().contains("cells beyond their boundary"), "{}", ran.text());
+    let (json, code) = verified(&desk, "kept.csv", "-k 5");
+    assert_eq!((code, &json["achieved"]["boundary_violations"]), (Some(0), &json!(0)));
+}
+
+/// Without the original nobody can tell; middles of intervals cannot be read.
+#[test]
+fn verify_says_what_it_could_not_check() {
+    let desk = Desk::with_towns();
+    let line = format!("anonymize towns.csv {TOWN_ROLES} -k 2 --max-width age=20 --quiet");
+    desk.done(&format!("{line} -o r.csv"));
+    desk.done(&format!("{line} -o m.csv --intervals midpoint"));
+    for line in [
+        "verify r.csv --qi age,location --sensitive illness -k 2 --max-width age=20 --json".to_owned(),
+        format!(
+            "verify m.csv --original towns.csv {TOWN_ROLES} -k 2 --max-width age=20 --intervals midpoint --json"
+        ),
+    ] {
+        let ran = desk.done(&line);
+        assert_eq!(parsed(&ran.text())["achieved"]["boundary_violations"], Value::Null);
+        insta::allow_duplicates! {
+            insta::assert_snapshot!(ran.err, @"note: whether cells lie beyond their boundaries was not checked: that takes --original, and intervals that can be read");
+        }
+    }
+}
+
+#[test]
+fn a_job_file_does_the_same_as_flags() {
+    let job = r#"
+        identifier = ["name"]
+        qi = ["age", "location"]
+        sensitive = ["illness"]
+        hierarchies = "trees"
+        k = 2
+        suppress = 0.25
+        [columns]
+        age = { cuts = [30, "50"] }
+        location = { max_generalization = ["Midwest", "Kansas", "California"] }
+    "#;
+    let desk = Desk::with_towns().with("job.toml", job);
+    desk.done("anonymize towns.csv -o from-job.csv --job job.toml --quiet");
+    desk.done(&format!(
+        "anonymize towns.csv -o from-flags.csv {TOWN_ROLES} -k 2 --suppress 25% --cuts age=30,50 {MARKS} --quiet"
+    ));
+    assert_eq!(desk.read("from-job.csv"), desk.read("from-flags.csv"));
+    assert_eq!(desk.read("from-job.csv.certificate.json"), desk.read("from-flags.csv.certificate.json"));
+}
+
+/// A flag stands in the place of what the job file says about the column, of whatever kind that is.
+#[test]
+fn flags_win_over_the_job_file() {
+    let job = "k = 2\nqi = [\"age\", \"location\"]\nhierarchies = \"trees\"\n[columns]\nage = { cuts = [30] }\nlocation = { max_generalization = [\"West Coast\", \"Kansas\"] }\n";
+    let desk = Desk::with_towns().with("job.toml", job);
+    let line = "anonymize towns.csv -o r.csv --job job.toml --quiet";
+    let boundaries = |flags: &str| {
+        desk.done(&format!("{line} {flags}"));
+        parsed(&desk.read("r.csv.certificate.json"))["asked"]["boundaries"].clone()
+    };
+    let cuts = json!("no interval across 30");
+    let places = json!("at most to West Coast, Kansas, US");
+    assert_eq!(boundaries(""), json!({ "age": cuts, "location": places }));
+    assert_eq!(
+        boundaries("--max-width age=25"),
+        json!({ "age": "intervals of at most 25", "location": places })
+    );
+    assert_eq!(
+        boundaries("--max-generalization location=California"),
+        json!({ "age": cuts, "location": "at most to California, US" })
+    );
+}
+
+/// On a grid an interval may end at the cut; `verify` must know the grid to see that.
+#[test]
+fn cuts_on_a_grid() {
+    let desk = Desk::with_towns();
+    let flags = "-k 2 --snap age=10 --cuts age=30,50";
+    let ran = desk.done(&format!("anonymize towns.csv -o r.csv {TOWN_ROLES} {flags} --json"));
+    let (json, code) = verified(&desk, "r.csv", flags);
+    assert_eq!((code, &json["achieved"]["boundary_violations"]), (Some(0), &json!(0)));
+    assert_eq!(json["loss"], parsed(&ran.text())["loss"]);
+
+    let desk = Desk::new().with("t.csv", "x\n0.05\n0.15\n0.25\n0.3\n0.31\n0.39\n0.55\n0.6\n0.7\n0.72\n");
+    let flags = "--qi x -k 2 --snap x=0.1 --cuts x=0.3,0.6";
+    let ran = desk.done(&format!("anonymize t.csv -o r.csv {flags} --json"));
+    assert_eq!(parsed(&ran.text())["achieved"]["boundary_violations"], 0);
+    desk.done(&format!("verify r.csv --original t.csv {flags}"));
+}
+
+/// One of three must go, and it could be another one: fewest is not the same as these.
+#[test]
+fn the_certificate_says_whether_fewer_would_do() {
+    let desk = Desk::new().with("t.csv", "a,b\n0,5\n1,6\n2,7\n");
+    let said = |flags: &str| {
+        desk.done(&format!("anonymize t.csv -o r.csv --qi a,b -k 2 {flags} --quiet"));
+        parsed(&desk.read("r.csv.certificate.json"))["suppression"][0].as_str().unwrap().to_owned()
+    };
+    insta::assert_snapshot!(said("--max-width a=1"), @"1 row: within the boundaries too few others are like them. No release within the boundaries does with fewer (constrained k-anonymity, Properties 5 and 6).");
+    insta::assert_snapshot!(said("--max-width a=1 --max-width b=1"), @"1 row: within the boundaries too few others are like them. This is enough; it is not shown to be the least.");
+}
+
+#[test]
+fn dates_have_days_for_a_width() {
+    let table = "born\n2000-01-01\n2000-01-31\n2000-02-01\n2000-03-01\n2000-02-29\n2000-03-02\n";
+    let desk = Desk::new().with("t.csv", table);
+    desk.done("anonymize t.csv -o r.csv --qi born -k 2 --max-width born=30 --keep-order --quiet");
+    insta::assert_snapshot!(desk.read("r.csv"), @r#"
+    born
+    "[2000-01-01, 2000-01-31]"
+    "[2000-01-01, 2000-01-31]"
+    "[2000-02-01, 2000-02-29]"
+    "[2000-03-01, 2000-03-02]"
+    "[2000-02-01, 2000-02-29]"
+    "[2000-03-01, 2000-03-02]"
+    "#);
+    desk.done("verify r.csv --original t.csv --qi born -k 2 --max-width born=30");
+    let ran = desk.run("verify r.csv --original t.csv --qi born -k 2 --max-width born=29");
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    desk.done("anonymize t.csv -o r.csv --qi born -k 2 --cuts born=2000-03-01 --keep-order --quiet");
+    insta::assert_snapshot!(desk.read("r.csv"), @r#"
+    born
+    "[2000-01-01, 2000-02-29]"
+    "[2000-01-31, 2000-02-01]"
+    "[2000-01-31, 2000-02-01]"
+    "[2000-03-01, 2000-03-02]"
+    "[2000-01-01, 2000-02-29]"
+    "[2000-03-01, 2000-03-02]"
+    "#);
+}
+
+/// A missing number may meet nothing but its like where intervals have a boundary: `*` would say too little.
+#[test]
+fn missing_values_stay_among_themselves() {
+    let table = "age,sex\n20,f\n21,f\n,f\n,m\n50,m\n51,m\n52,m\n";
+    let desk = Desk::new().with("t.csv", table);
+    for boundary in ["--cuts age=30", "--max-width age=5"] {
+        let line = format!("anonymize t.csv -o r.csv --qi age,sex -k 2 {boundary} --keep-order");
+        desk.done(&format!("{line} --quiet"));
+        let release = desk.read("r.csv");
+        let ages: Vec<&str> = release.lines().skip(1).map(|line| line.rsplit_once(',').unwrap().0).collect();
+        assert_eq!(ages[..4], ["\"[20, 21]\"", "\"[20, 21]\"", "", ""], "{boundary}");
+        let json = parsed(&desk.done(&format!("{line} --missing suppress --json")).text());
+        assert_eq!(json["suppressed_because"]["missing"], 2);
+        let line = format!("anonymize t.csv -o r.csv --qi age,sex -k 3 {boundary} --json --quiet");
+        let json = parsed(&desk.done(&line).text());
+        assert_eq!((&json["released"], &json["suppressed_because"]["boundaries"]), (&json!(3), &json!(4)));
+    }
+}
+
+#[test]
+fn a_mark_that_changes_nothing_is_told() {
+    let desk = Desk::with_towns();
+    let line = format!(
+        "anonymize towns.csv -o r.csv {TOWN_ROLES} -k 2 {MARKS} --max-generalization location=Nebraska"
+    );
+    insta::assert_snapshot!(desk.done(&line).err, @r"
+    note: column 'location', max_generalization: 'Midwest' changes nothing, because every value below has a nearer marked node
+    note: without -p all rows of a class may share one value of 'illness'
+    ");
+}
+
+/// California and Kansas are one step above their towns. Where that step is the only one that weighs, it is the whole way.
+#[test]
+fn weights_of_levels() {
+    let distortion = |weights: &str| {
+        let job = format!("[columns]\nlocation = {{ {weights} }}\n");
+        let desk = Desk::with_towns().with("job.toml", job);
+        let line = format!("anonymize towns.csv -o r.csv --job job.toml {TOWN_ROLES} -k 4 {MARKS}");
+        let ran = desk.done(&format!("{line} --measure whd --json --quiet"));
+        parsed(&ran.text())["loss"]["distortion"].as_f64().unwrap()
+    };
+    // Four rows of two cells suppressed; intervals [25, 33] and [26, 55] of 36, four rows each.
+    let rest = 8.0 + 4.0 * (8.0 + 29.0) / 36.0;
+    for (weights, step) in [
+        ("", 1.0 / 3.0),
+        ("level_weights = { 2 = 0, 3 = 0 }", 1.0),
+        ("level_weights = { 4 = 0 }", 0.0),
+        ("level_weights = { 2 = 6.0, 4 = 3 }", 0.3),
+    ] {
+        let found = distortion(weights);
+        assert!((found - rest - 8.0 * step).abs() < 1e-9, "{weights}: {found}");
+    }
+}
