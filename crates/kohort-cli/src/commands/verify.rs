@@ -51,16 +51,17 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     })?;
     let job = VerifyJob { release: args.release, original: args.original, file };
     let demands = [("k", job.file.k), ("p", job.file.p)];
-    let demands: Vec<_> = demands.iter().filter_map(|(name, n)| n.map(|n| format!("{name} = {n}"))).collect();
+    let mut demands: Vec<_> =
+        demands.iter().filter_map(|(name, n)| n.map(|n| format!("{name} = {n}"))).collect();
+    if job.file.columns.values().any(|entry| !entry.boundary().is_empty()) {
+        demands.push("boundaries".into());
+    }
     let verdict = with_threads(threads, || job.run())??;
     if !verdict.unmentioned.is_empty() && !args.quiet && !args.json {
         tell(&format!(
             "note: not looked at, because nobody said what they are: {}\n",
             verdict.unmentioned.join(", ")
         ));
-    }
-    for note in verdict.notes.iter().filter(|_| !args.quiet) {
-        tell(&format!("note: {note}\n"));
     }
     if args.json {
         let text =

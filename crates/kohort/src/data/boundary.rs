@@ -9,10 +9,18 @@ pub enum Boundary {
     /// Maximum allowed generalization values: a value may become its nearest marked ancestor (or itself, if marked), and
     /// nothing above it. Where no node on the way up is marked, the root is allowed (paper 004, Definition 3).
     Nodes(Vec<Node>),
-    /// Ascending places on the line that no interval may reach across; a place belongs to what lies above it.
-    Cuts(Vec<f64>),
-    /// The largest width of an interval.
-    Width(f64),
+    /// Limits of intervals.
+    Line {
+        /// Ascending places on the line that no interval may reach across; a place belongs to what lies above it.
+        cuts: Vec<f64>,
+        /// The largest width of an interval.
+        width: Option<f64>,
+    },
+}
+
+/// Whether a width is within the largest one: 0.4 − 0.1 is 0.3, however it is stored.
+pub fn is_within(width: f64, largest: f64) -> bool {
+    width <= largest + 1e-9 * largest.abs()
 }
 
 impl Attribute {
@@ -22,11 +30,10 @@ impl Attribute {
     pub fn ceilings(&self) -> Option<Vec<u32>> {
         match (self.boundary.as_ref()?, &self.domain) {
             (Boundary::Nodes(marked), Domain::Tree(h)) => Some(magvals(h, marked)),
-            (Boundary::Cuts(cuts), Domain::Interval(n)) => {
+            (Boundary::Line { cuts, .. }, Domain::Interval(n)) => {
                 let stretch = |code| cuts.partition_point(|&cut| cut <= n.position(code)) as u32;
                 Some(with_missing(n, stretch, cuts.len() as u32 + 1))
             }
-            (Boundary::Width(_), Domain::Interval(n)) => Some(with_missing(n, |_| 0, 1)),
             _ => None,
         }
     }
@@ -35,13 +42,20 @@ impl Attribute {
     /// values alone.
     pub fn within_width(&self, cell: Cell) -> bool {
         match (&self.boundary, &self.domain) {
-            (Some(Boundary::Width(_)), Domain::Interval(n)) if cell.hi == n.len() => n.is_missing(cell),
-            (Some(Boundary::Width(width)), Domain::Interval(n)) => {
+            (Some(Boundary::Line { width: Some(_), .. }), Domain::Interval(n)) if cell.hi == n.len() => {
+                n.is_missing(cell)
+            }
+            (Some(Boundary::Line { width: Some(width), .. }), Domain::Interval(n)) => {
                 let (lo, hi) = n.bounds(cell);
-                hi - lo <= *width
+                is_within(hi - lo, *width)
             }
             _ => true,
         }
+    }
+
+    /// Whether intervals have a largest width.
+    pub fn has_width(&self) -> bool {
+        matches!(self.boundary, Some(Boundary::Line { width: Some(_), .. }))
     }
 
     /// The labels of the maximum allowed generalization values that the leaves have: `MAGSet` of paper 004.
@@ -110,13 +124,15 @@ mod tests {
 
     #[test]
     fn cuts_belong_to_what_lies_above_and_missing_stays_apart() {
-        assert_eq!(ages(Boundary::Cuts(vec![18.0, 65.0])).ceilings().unwrap(), [0, 0, 1, 1, 3]);
-        assert_eq!(ages(Boundary::Width(7.0)).ceilings().unwrap(), [0, 0, 0, 0, 1]);
+        let cuts = Boundary::Line { cuts: vec![18.0, 65.0], width: None };
+        assert_eq!(ages(cuts).ceilings().unwrap(), [0, 0, 1, 1, 3]);
+        let width = Boundary::Line { cuts: Vec::new(), width: Some(7.0) };
+        assert_eq!(ages(width).ceilings().unwrap(), [0, 0, 0, 0, 1]);
     }
 
     #[test]
     fn width_counts_what_is_published() {
-        let a = ages(Boundary::Width(7.0));
+        let a = ages(Boundary::Line { cuts: Vec::new(), width: Some(7.0) });
         assert!(a.within_width(Cell { lo: 0, hi: 1 }) && !a.within_width(Cell { lo: 0, hi: 2 }));
     }
 }

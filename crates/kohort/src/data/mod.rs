@@ -15,7 +15,7 @@ mod space;
 mod table;
 
 pub use attribute::{Attribute, Cell, Domain};
-pub use boundary::Boundary;
+pub use boundary::{Boundary, is_within};
 pub use codes::Codes;
 pub use components::components;
 pub use consistency::Consistency;

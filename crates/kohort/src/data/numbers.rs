@@ -202,7 +202,10 @@ impl Numbers {
 /// The grid line number `line`, moved one further where rounding left it on the wrong side of the value.
 fn outward(value: f64, line: f64, step: f64, direction: f64) -> f64 {
     let at = line * step;
-    (if (at - value) * direction < 0.0 { (line + direction) * step } else { at }) + 0.0
+    let line = if (at - value) * direction < 0.0 { (line + direction) * step } else { at };
+    // Three steps of 0.1 are 0.30000000000000004; 0.3 is what people call that line.
+    let tidy = format!("{line:.14e}").parse().unwrap_or(line);
+    (if (tidy - value) * direction < 0.0 { line } else { tidy }) + 0.0
 }
 
 fn canonical(point: Point, kind: Kind) -> String {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use crate::data::{Attribute, Boundary, Domain, Hierarchy, Numbers, Point};
 use crate::error::{Error, Result, nearest};
 
-/// How far a column may be generalized, as given. At most one of the three can be said.
+/// How far a column may be generalized, as given: nodes of a hierarchy, or limits of intervals.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct BoundarySpec {
     /// Labels of the nodes up to which values may be generalized.
@@ -60,25 +60,34 @@ impl BoundarySpec {
     pub fn resolve(&self, attribute: &Attribute, snap: Option<f64>) -> Result<Option<Boundary>> {
         let place = |key: &str| format!("column '{}', {key}", attribute.name);
         let said = self.keys();
-        let key = match said[..] {
-            [] => return Ok(None),
-            [key] => key,
-            _ => {
-                return Err(Error::job(format!("{} contradict each other", said.join(" and ")))
-                    .at(place(said[1]))
-                    .help("keep one of them"));
+        let Some(&key) = said.first() else { return Ok(None) };
+        if self.max_generalization.is_some() && said.len() > 1 {
+            return Err(Error::job(format!("{} contradict each other", said.join(" and ")))
+                .at(place(said[1]))
+                .help("a column has a hierarchy, with nodes, or it becomes intervals: keep one of them"));
+        }
+        let boundary = match (&attribute.domain, &self.max_generalization) {
+            (Domain::Tree(h), Some(labels)) => nodes(h, labels).map_err(|e| e.at(place(key)))?,
+            (Domain::Interval(n), None) => {
+                let cuts = self.cuts.as_deref().map(|cuts| places(n, cuts, snap)).transpose();
+                let width = self.max_width.map(|width| widest(n, width, snap)).transpose();
+                Boundary::Line {
+                    cuts: cuts.map_err(|e| e.at(place("cuts")))?.unwrap_or_default(),
+                    width: width.map_err(|e| e.at(place("max_width")))?,
+                }
+            }
+            (Domain::Tree(_), None) => {
+                return Err(Error::job("this column is generalized along a hierarchy")
+                    .at(place(key))
+                    .help("name the highest allowed nodes with max_generalization = [\"…\"]"));
+            }
+            (Domain::Interval(_), Some(_)) => {
+                return Err(Error::job("this column has no hierarchy: it becomes intervals")
+                    .at(place(key))
+                    .help("say max_width = … or cuts = […], or give it a hierarchy"));
             }
         };
-        let boundary = match (&attribute.domain, self) {
-            (Domain::Tree(h), Self { max_generalization: Some(labels), .. }) => nodes(h, labels),
-            (Domain::Interval(n), Self { max_width: Some(width), .. }) => widest(n, *width, snap),
-            (Domain::Interval(n), Self { cuts: Some(cuts), .. }) => places(n, cuts, snap),
-            (Domain::Tree(_), _) => Err(Error::job("this column is generalized along a hierarchy")
-                .help("name the highest allowed nodes with max_generalization = [\"…\"]")),
-            (Domain::Interval(_), _) => Err(Error::job("this column has no hierarchy: it becomes intervals")
-                .help("say max_width = … or cuts = […], or give it a hierarchy")),
-        };
-        boundary.map(Some).map_err(|e| e.at(place(key)))
+        Ok(Some(boundary))
     }
 }
 
@@ -100,6 +109,11 @@ fn nodes(h: &Hierarchy, labels: &[String]) -> Result<Boundary> {
 fn unknown(h: &Hierarchy, label: &str) -> Error {
     let labels: std::collections::BTreeSet<&str> = (0..h.len() as u32).map(|n| h.label(n)).collect();
     let groups: Vec<&str> = (h.leaf_count()..h.len() as u32).rev().take(8).map(|n| h.label(n)).collect();
+    let several = label.contains(',') && label.split(',').all(|part| labels.contains(part.trim()));
+    if several {
+        return Error::job(format!("the hierarchy has no node '{label}'"))
+            .help("several nodes are a list: [\"…\", \"…\"] in a job file, one flag per node otherwise");
+    }
     let hint = nearest(label, labels).map_or_else(
         || format!("its groups are {}{}", groups.join(", "), if groups.len() == 8 { ", …" } else { "" }),
         |near| format!("did you mean '{near}'?"),
@@ -107,19 +121,22 @@ fn unknown(h: &Hierarchy, label: &str) -> Error {
     Error::job(format!("the hierarchy has no node '{label}'")).help(hint)
 }
 
-fn widest(n: &Numbers, width: f64, snap: Option<f64>) -> Result<Boundary> {
+fn widest(n: &Numbers, width: f64, snap: Option<f64>) -> Result<f64> {
     if !(width.is_finite() && width >= 0.0) {
-        return Err(Error::job(format!("width {width}, expected a number of at least 0"))
-            .help(format!("0 keeps every value as it is; the whole column has a width of {}", n.range())));
+        let days = if n.kind() == crate::data::Kind::Date { " days" } else { "" };
+        return Err(Error::job(format!("width {width}, expected a number of at least 0")).help(format!(
+            "0 keeps every value as it is; the whole column has a width of {}{days}",
+            n.range()
+        )));
     }
     if let Some(step) = snap.filter(|step| *step > width) {
         return Err(Error::job(format!("intervals snapped to a grid of {step} are wider than {width}"))
             .help("use a finer grid or a larger width"));
     }
-    Ok(Boundary::Width(width))
+    Ok(width)
 }
 
-fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Boundary> {
+fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Vec<f64>> {
     if cuts.is_empty() {
         return Err(Error::job("no cut is named").help("name at least one, or leave the key away"));
     }
@@ -147,7 +164,7 @@ fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Boundary> {
         }
         found.push(at);
     }
-    Ok(Boundary::Cuts(found))
+    Ok(found)
 }
 
 /// Weights of the steps between the levels of a hierarchy, as given: by the lower level, where level 1 is the root.

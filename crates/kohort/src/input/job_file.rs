@@ -48,8 +48,10 @@ pub struct JobFile {
     /// How many threads.
     pub threads: Option<usize>,
     /// How long the search may take, such as `60s` or `5m`.
+    #[serde(alias = "time_limit")]
     pub time_limit: Option<String>,
     /// Whether rows keep their order.
+    #[serde(alias = "keep_order")]
     pub keep_order: Option<bool>,
     /// What becomes of suppressed rows.
     pub suppressed: Option<Suppressed>,
@@ -63,6 +65,7 @@ pub struct JobFile {
     /// Share of the rows that may be suppressed, such as `5%` or `0.05`.
     pub suppress: Option<Scalar>,
     /// `COLUMN=VALUE`: rows whose people do not mind; they are published as they are.
+    #[serde(alias = "opt_out")]
     pub opt_out: Option<String>,
     /// Where the certificate goes.
     pub certificate: Option<PathBuf>,
@@ -89,13 +92,15 @@ pub struct ColumnEntry {
     /// What to do where the value is missing.
     pub missing: Option<Missing>,
     /// The highest nodes its values may become.
+    #[serde(alias = "max-generalization")]
     pub max_generalization: Option<Vec<String>>,
     /// The largest width of its intervals.
+    #[serde(alias = "max-width")]
     pub max_width: Option<f64>,
     /// Values its intervals may not reach across.
     pub cuts: Option<Vec<Scalar>>,
     /// What the steps between its levels weigh.
-    #[serde(default)]
+    #[serde(default, alias = "level-weights")]
     pub level_weights: LevelWeights,
 }
 

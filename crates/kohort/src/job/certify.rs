@@ -63,11 +63,25 @@ impl Job {
                 .filter_map(|q| Some((q.attribute.name.clone(), notes::boundary(&q.attribute)?)))
                 .collect(),
             suppress: self.suppress,
-            opt_out: opt_out_column(&self.file)?,
+            opt_out: self.opt_out_for_readers(source, roles)?,
+            beta: self.file.beta,
+            weights: entries.clone().filter_map(|(name, e)| Some((name.clone(), e.weight?))).collect(),
+            level_weights: entries
+                .clone()
+                .filter(|(_, e)| !e.level_weights.0.is_empty())
+                .map(|(name, e)| (name.clone(), e.level_weights.0.clone()))
+                .collect(),
         };
         let suppression =
             Suppression { because: solved.account, least: solved.minimal, trimmed: solved.trimmed };
         let certificate = Certificate::new(asked, summary, suppression, files, columns);
         serde_json::to_string_pretty(&certificate).map_err(|e| Error::internal(e.to_string()))
+    }
+
+    /// Who checks the release needs column and value; the value of a sensitive or dropped column is nobody's business.
+    fn opt_out_for_readers(&self, source: &Source, roles: &Roles) -> Result<Option<String>> {
+        let Some(name) = opt_out_column(&self.file)? else { return Ok(None) };
+        let open = roles.of[source.column(&name)?] == Role::Other;
+        Ok(if open { self.file.opt_out.clone() } else { Some(name) })
     }
 }

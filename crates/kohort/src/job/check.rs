@@ -48,7 +48,7 @@ pub(super) fn read_release(
 fn told(source: &Source, name: &str) -> Result<usize> {
     source.column(name).map_err(|e| {
         e.at(format!("{}, --opt-out", source.shown()))
-            .help("without this column nobody can tell which rows of the release are published as they are")
+            .help("without this column nobody can tell which rows are published as they are: keep it in the release, or check without --opt-out")
     })
 }
 

@@ -11,7 +11,7 @@ const TRIES: usize = 24;
 
 /// The number of rows a share of the table stands for; opted-out rows are nobody's to suppress. Fractions of a row are
 /// not suppressed, and `0.29` of 100 rows is 29, however it is stored.
-fn rows(share: f64, table: &Table) -> usize {
+pub(super) fn rows(share: f64, table: &Table) -> usize {
     let all = (table.rows - table.verbatim_count()) as f64;
     (share * all + 1e-9).floor() as usize
 }
@@ -72,15 +72,24 @@ pub(super) fn check(table: &Table, models: &Models, parts: &Parts, limit: &Limit
     }
     let most = limit.allowance.filter(|_| !parts.parts.is_empty());
     let what = format!(
-        "within the boundaries {gone} of {} rows fall short: they lie in {} of {} groups that do not meet {}; the largest has {}{}",
+        "within the boundaries {gone} of {} rows fall short: they lie in {} of {} groups that do not meet {}{}; the largest has {}{}",
         table.rows,
         parts.short.len(),
         parts.groups(),
         demands(models),
+        uniform(models, parts),
         counted(parts.short.first().copied().unwrap_or(0)),
         most.map(|n| format!(", and at most {n} may be suppressed")).unwrap_or_default(),
     );
     Err(Error::unsolvable(what).at("boundaries, -k, --suppress").help(way_out(table, models, parts, limit)))
+}
+
+/// How many of the groups have enough rows, but too few values.
+fn uniform(models: &Models, parts: &Parts) -> String {
+    match parts.short.iter().filter(|&&size| size >= u64::from(models.k())).count() {
+        0 => String::new(),
+        n => format!(" ({n} of them have rows enough, but too few different sensitive values)"),
+    }
 }
 
 /// `1 row`, `2 rows`.

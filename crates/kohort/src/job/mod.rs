@@ -154,7 +154,8 @@ impl Job {
         }
         staged.publish()?;
         let place = certificate.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
-        let notes = notes::notes(&self.file, &source, &table, &solved.account);
+        let mut notes = notes::notes(&self.file, &source, &table, &solved.account);
+        notes.extend(solved.vanished);
         let warnings = notes::warnings(&self.file, &roles, &source, &summary);
         Ok(Outcome { summary, unmentioned: roles.unmentioned, warnings, notes, certificate: place })
     }
@@ -176,6 +177,11 @@ impl Job {
         let space = Space::new(part, costs, self.models.need_sensitive(), self.measure.is_monotone());
         let entry = algorithm::choose(&self.algorithm, limits::effort(&space, &parts))?;
         let solver = (entry.make)(&self.settings)?;
+        if solver.may_suppress() && self.suppress.is_none() {
+            return Err(Error::job(format!("{} suppresses rows beyond its threshold", entry.name))
+                .at("--set threshold")
+                .help("say how many rows may go at most, such as --suppress 2%"));
+        }
         let run = Run::new(self.seed, watch);
         let (solution, account) =
             solve_parts(solver.as_ref(), &space, &self.models, &parts, limit.allowance, &run)?;
@@ -185,6 +191,7 @@ impl Job {
             account: Account { missing: missing as u64, ..account },
             minimal: parts.minimal,
             trimmed: parts.trimmed,
+            vanished: notes::vanished(part, &parts.out),
         })
     }
 
@@ -232,6 +239,8 @@ struct Solved {
     minimal: bool,
     /// Whether groups were saved by suppressing a part of them.
     trimmed: bool,
+    /// Of which allowed values nobody is left, in words.
+    vanished: Option<String>,
 }
 
 /// Everything a release is written from and checked against.

@@ -11,6 +11,12 @@ use crate::report::Summary;
 /// From how many different values on a category without hierarchy is worth a note.
 const MANY: usize = 20;
 
+/// The share of suppressed rows, in percent, from which on a person must hear of it.
+const MUCH: f64 = 10.0;
+
+/// The share of opted-out rows, in percent, beyond which something is likely wrong.
+const HALF: f64 = 50.0;
+
 /// Everything worth saying about a job on this table.
 pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Account) -> Vec<String> {
     let mut out: Vec<String> = table
@@ -31,6 +37,20 @@ pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Acc
         out.push("--opt-out: no row has this value, so nobody is published as they are".into());
     }
     out.extend(table.qi.iter().filter_map(|q| idle_marks(&q.attribute)));
+    for q in &table.qi {
+        let (name, free) = (&q.attribute.name, unlimited(&q.attribute));
+        if let Some(first) = free.first() {
+            let (n, verb) = (free.len(), if free.len() == 1 { "value has" } else { "values have" });
+            out.push(format!(
+                "column '{name}', max_generalization: {n} {verb} no limit, because no node above is named (such as '{first}')"
+            ));
+        }
+        if !q.attribute.level_weights.is_empty() && job.measure.as_deref() != Some("whd") {
+            out.push(format!(
+                "column '{name}': level_weights count in the distortion that is reported; --measure whd also searches by them"
+            ));
+        }
+    }
     out.extend(job.hierarchies.as_deref().into_iter().flat_map(|folder| unused(folder, source)));
     if job.p.unwrap_or(1) < 2 && !table.sensitive.is_empty() {
         let names: Vec<_> = table.sensitive.iter().map(|s| format!("'{}'", s.name)).collect();
@@ -42,6 +62,19 @@ pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Acc
 /// What the release gives away although all demands are met.
 pub(super) fn warnings(job: &JobFile, roles: &Roles, source: &Source, summary: &Summary) -> Vec<String> {
     let mut out = Vec::new();
+    let share = |n: u64| 100.0 * n as f64 / summary.rows.max(1) as f64;
+    if share(summary.suppressed) >= MUCH {
+        out.push(format!(
+            "{:.0} % of the rows are suppressed, and not at random; --suppress sets a limit",
+            share(summary.suppressed)
+        ));
+    }
+    if share(summary.opted_out) > HALF {
+        out.push(format!(
+            "{:.0} % of the rows are published as they are: is this the value of --opt-out you meant?",
+            share(summary.opted_out)
+        ));
+    }
     if summary.opted_out > 0 {
         let n = summary.opted_out;
         let (rows, stand) = if n == 1 {
@@ -53,6 +86,9 @@ pub(super) fn warnings(job: &JobFile, roles: &Roles, source: &Source, summary: &
             "{rows} published as {stand} in the table (--opt-out): these people can be recognized and their sensitive values read; they count for nobody else's k, and whoever knows them can tell that the other rows are not theirs"
         ));
         let flag = opt_out_column(job).ok().flatten().and_then(|name| source.column(&name).ok());
+        if flag.is_some_and(|column| roles.of[column] == Role::Sensitive) {
+            out.push("the column of --opt-out is sensitive: of everybody in a class it is known now that they do not have this value".into());
+        }
         if flag.is_some_and(|column| roles.of[column] == Role::Identifier) {
             out.push("the release does not say which rows these are, because the column of --opt-out is dropped: whoever checks it will find classes of one".into());
         }
@@ -137,16 +173,64 @@ pub(super) fn understood(attribute: &Attribute) -> String {
 
 /// How far a quasi-identifier may be generalized, for the certificate; `None` where all is allowed.
 pub(super) fn boundary(attribute: &Attribute) -> Option<String> {
-    Some(match (attribute.boundary.as_ref()?, &attribute.domain) {
-        (Boundary::Nodes(_), _) => format!("at most to {}", attribute.magset().join(", ")),
-        (Boundary::Width(width), Domain::Interval(n)) if n.kind() == Kind::Date => {
-            format!("intervals of at most {width} days")
+    match (attribute.boundary.as_ref()?, &attribute.domain) {
+        (Boundary::Nodes(marked), Domain::Tree(h)) => {
+            let mut labels: Vec<&str> = marked.iter().map(|&node| h.label(node)).collect();
+            labels.sort_unstable();
+            let free = if unlimited(attribute).is_empty() { "" } else { "; other values without limit" };
+            Some(format!("at most to {}{free}", labels.join(", ")))
         }
-        (Boundary::Width(width), _) => format!("intervals of at most {width}"),
-        (Boundary::Cuts(cuts), Domain::Interval(n)) => {
+        (Boundary::Line { cuts, width }, Domain::Interval(n)) => {
+            let unit = if n.kind() == Kind::Date { " days" } else { "" };
+            let width = width.map(|w| format!("intervals of at most {w}{unit}"));
             let shown: Vec<String> = cuts.iter().map(|&cut| n.point_text(cut)).collect();
-            format!("no interval across {}", shown.join(", "))
+            let cuts = (!cuts.is_empty()).then(|| format!("no interval across {}", shown.join(", ")));
+            Some(width.into_iter().chain(cuts).collect::<Vec<_>>().join(", "))
         }
-        (Boundary::Cuts(_), Domain::Tree(_)) => return None,
-    })
+        _ => None,
+    }
+}
+
+/// The values of a column with marked nodes that have none above them and so no limit.
+fn unlimited(attribute: &Attribute) -> Vec<&str> {
+    let (Domain::Tree(h), Some(Boundary::Nodes(marked)), Some(ceilings)) =
+        (&attribute.domain, &attribute.boundary, attribute.ceilings())
+    else {
+        return Vec::new();
+    };
+    if marked.contains(&h.root()) {
+        return Vec::new();
+    }
+    let free = |leaf: &u32| {
+        ceilings[*leaf as usize] == h.root()
+            && attribute.counts[*leaf as usize] > 0
+            && !h.label(*leaf).is_empty()
+    };
+    (0..h.leaf_count()).filter(free).map(|leaf| h.label(leaf)).collect()
+}
+
+/// Allowed values none of whose rows can be released: a map without these regions may not be what was wanted.
+pub(super) fn vanished(table: &Table, out: &[u32]) -> Option<String> {
+    let gone: rustc_hash::FxHashSet<u32> = out.iter().copied().collect();
+    let mut shown = Vec::new();
+    for q in &table.qi {
+        let (Domain::Tree(h), Some(ceilings)) = (&q.attribute.domain, q.attribute.ceilings()) else {
+            continue;
+        };
+        let mut rows = vec![(0u64, 0u64); h.len()];
+        for row in 0..table.rows as u32 {
+            let count = &mut rows[ceilings[q.codes.get(row as usize) as usize] as usize];
+            count.0 += 1;
+            count.1 += u64::from(gone.contains(&row));
+        }
+        let lost = rows.iter().enumerate().filter(|(_, (all, gone))| *all > 0 && all == gone);
+        let lost: Vec<String> =
+            lost.map(|(node, (all, _))| format!("'{}' ({all})", h.label(node as u32))).collect();
+        if !lost.is_empty() {
+            let more = if lost.len() > 5 { format!(" and {} more", lost.len() - 5) } else { String::new() };
+            let first = lost[..lost.len().min(5)].join(", ");
+            shown.push(format!("column '{}': {first}{more}", q.attribute.name));
+        }
+    }
+    (!shown.is_empty()).then(|| format!("nobody is left of {}", shown.join("; ")))
 }

@@ -129,7 +129,9 @@ pub(super) fn releasable(job: &JobFile, table: &Table) -> Result<Vec<u32>> {
             Domain::Tree(h) => h.leaf(""),
             Domain::Interval(n) => n.has_missing().then(|| n.len()),
         };
-        let count = code.map_or(0, |c| q.attribute.counts[c as usize]);
+        // Rows that are published as they are may lack what they like.
+        let lacks = |row: &usize| Some(q.codes.get(*row)) == code && !table.is_verbatim(*row);
+        let count = code.map_or(0, |_| (0..table.rows).filter(lacks).count());
         match policies.get(name).copied().or(job.missing).unwrap_or_default() {
             Missing::Refuse if count > 0 => {
                 refused.push(format!("'{name}' ({count} row{})", if count == 1 { "" } else { "s" }));

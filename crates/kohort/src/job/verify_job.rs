@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use super::check;
+use super::limits;
 use super::prepare;
-use super::roles::Roles;
+use super::roles::{Roles, opt_out_column};
 use crate::data::{Intervals, Role, Suppressed, Table, bound_names};
 use crate::error::{Error, Result};
-use crate::input::{JobFile, Source};
+use crate::input::{JobFile, Source, parse_share};
 use crate::report::Summary;
 use crate::verify::{Alignment, Reference, verify};
 
@@ -29,8 +30,6 @@ pub struct Verdict {
     pub shortfalls: Vec<String>,
     /// Columns nobody said anything about.
     pub unmentioned: Vec<String>,
-    /// What could not be checked.
-    pub notes: Vec<String>,
 }
 
 impl VerifyJob {
@@ -77,18 +76,25 @@ impl VerifyJob {
         let published = identifiers.iter().filter(|name| source.names().any(|n| n == *name));
         shortfalls.extend(published.map(|name| format!("the identifier '{name}' is in the release")));
         let other = self.named(&[], Role::Other);
-        let known = |name: &str| identifiers.iter().chain(&other).any(|n| n == name);
+        let flag = opt_out_column(&self.file)?;
+        let known = |name: &str| identifiers.iter().chain(&other).chain(&flag).any(|n| n == name);
         let unmentioned =
             outside(&source, &qi, &sensitive).filter(|n| !known(n)).map(str::to_owned).collect();
         let mut summary = Summary::new(&findings, None, None);
         let bounded = self.file.columns.values().any(|entry| !entry.boundary().is_empty());
-        let mut notes = Vec::new();
         if !bounded {
             summary.achieved.boundary_violations = Some(0);
         } else if summary.achieved.boundary_violations.is_none() {
-            notes.push("whether cells lie beyond their boundaries was not checked: that takes --original, and intervals that can be read".into());
+            shortfalls.push("whether cells stay within the boundaries was not checked: that takes --original, and intervals that can be read".into());
         }
-        Ok(Verdict { summary, shortfalls, unmentioned, notes })
+        if let (Some(share), Some((.., table))) = (&self.file.suppress, &original) {
+            let most = limits::rows(parse_share(share)?, table) as u64;
+            if summary.suppressed > most {
+                shortfalls.push(format!("{} rows are suppressed, at most {most} may be", summary.suppressed));
+            }
+        }
+        summary.met = Some(shortfalls.is_empty());
+        Ok(Verdict { summary, shortfalls, unmentioned })
     }
 
     fn read_original(&self, path: &std::path::Path) -> Result<(Vec<String>, Vec<String>, Table)> {
@@ -108,6 +114,13 @@ impl VerifyJob {
     fn names_without_original(&self) -> Result<(Vec<String>, Vec<String>)> {
         let qi = self.named(&self.file.qi, Role::QuasiIdentifier);
         let sensitive = self.named(&self.file.sensitive, Role::Sensitive);
+        if let Some(flag) = opt_out_column(&self.file)?.filter(|flag| qi.contains(flag)) {
+            return Err(Error::job(format!(
+                "column '{flag}' is a quasi-identifier: it cannot say who does not mind"
+            ))
+            .at("--opt-out")
+            .help("name a column that is not generalized"));
+        }
         let mut seen = std::collections::BTreeSet::new();
         match qi.iter().chain(&sensitive).find(|name| !seen.insert(name.as_str())) {
             None => Ok((qi, sensitive)),

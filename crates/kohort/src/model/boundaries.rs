@@ -16,7 +16,7 @@
 use std::collections::VecDeque;
 
 use super::{Models, Tally};
-use crate::data::{Boundary, Cell, Codes, Groups, QuasiIdentifier, Table};
+use crate::data::{Cell, Codes, Groups, QuasiIdentifier, Table};
 
 /// A table cut along its boundaries.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,7 +95,7 @@ fn is_least(bounded: &[&QuasiIdentifier], models: &Models) -> bool {
 }
 
 fn wide<'a>(bounded: &'a [&QuasiIdentifier]) -> impl Iterator<Item = &'a QuasiIdentifier> {
-    bounded.iter().copied().filter(|q| matches!(q.attribute.boundary, Some(Boundary::Width(_))))
+    bounded.iter().copied().filter(|q| q.attribute.has_width())
 }
 
 /// The rows by what their columns allow, in order of first appearance.

@@ -172,9 +172,14 @@ impl Models {
     pub fn check_solvable(&self, table: &Table) -> Result<()> {
         let (k, rows) = (self.k() as usize, table.rows);
         if rows < k {
+            let way_out = if rows < 2 {
+                "nobody can hide alone: at least two rows must be neither opted out nor suppressed".into()
+            } else {
+                format!("ask for k ≤ {rows}, or add rows")
+            };
             return Err(Error::unsolvable(format!("k = {k}, but the table has only {rows} rows to release"))
                 .at("-k")
-                .help(format!("ask for k ≤ {rows}, or add rows")));
+                .help(way_out));
         }
         if self.need_sensitive() && table.sensitive.is_empty() {
             return Err(Error::job(format!(

@@ -68,8 +68,14 @@ pub struct Asked {
     pub boundaries: BTreeMap<String, String>,
     /// The share of rows that may be suppressed, where it was said.
     pub suppress: Option<f64>,
-    /// The column that says who does not mind.
+    /// The column that says who does not mind, and the value where everybody may know it.
     pub opt_out: Option<String>,
+    /// Exponent of the weights of the distortion.
+    pub beta: Option<f64>,
+    /// Weights of columns in the search.
+    pub weights: BTreeMap<String, f64>,
+    /// Weights of the steps between levels.
+    pub level_weights: BTreeMap<String, BTreeMap<String, f64>>,
 }
 
 /// What was suppressed, and what is known about it.
@@ -239,6 +245,11 @@ fn counting(asked: &Asked) -> Vec<String> {
             .into(),
         "Loss figures weigh all quasi-identifiers equally; il is the mean over all cells.".into(),
     ]);
+    if asked.opt_out.is_some() {
+        out.push(
+            "Rows published as they are lose nothing; il counts them among the rows it divides by.".into(),
+        );
+    }
     out.push(if asked.keep_order {
         "Rows stand in the order of the input: if that order tells something about people, so does the release.".into()
     } else {
@@ -266,7 +277,7 @@ fn not_covered(
     }
     let apart = |a: Account| a.boundaries + a.outliers + a.costly;
     if summary.suppressed_because.map_or(0, apart) > 0 {
-        out.push("Suppressed rows are those of unusual people: whoever looks in vain for somebody unusual may conclude that this row was suppressed.".into());
+        out.push("Suppressed rows are those of unusual people: whoever looks in vain for somebody unusual may conclude that this row was suppressed. What is left is no random sample: figures computed from it are biased.".into());
     }
     if asked.models.need_sensitive() {
         out.push("Classes with p different sensitive values can still be skewed towards one value, or hold values that mean much the same.".into());

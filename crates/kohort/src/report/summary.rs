@@ -34,6 +34,9 @@ pub struct Summary {
     pub lower_bound: LowerBound,
     /// Why rows were suppressed; none for a table that was only checked.
     pub suppressed_because: Option<Account>,
+    /// Whether a table that was checked meets what was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub met: Option<bool>,
 }
 
 /// What verification found.
@@ -106,6 +109,7 @@ impl Summary {
             loss: findings.loss.clone(),
             lower_bound: LowerBound::default(),
             suppressed_because: None,
+            met: None,
         }
     }
 

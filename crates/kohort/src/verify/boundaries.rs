@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::Published;
 use super::classes::{AS_IT_IS, Classes};
 use super::loss::PublishedColumn;
-use crate::data::{Attribute, Boundary, Domain, Hierarchy, Node, Numbers, Table};
+use crate::data::{Attribute, Boundary, Domain, Hierarchy, Node, Numbers, Table, is_within};
 
 /// Whether any column has a boundary.
 pub(super) fn exist(table: &Table) -> bool {
@@ -23,10 +23,10 @@ pub(super) fn by_row(
     columns: &[PublishedColumn<'_>],
     order: &[u32],
 ) -> u64 {
-    let rows = classes.of_row.par_iter().zip(order).filter(|(class, _)| **class < AS_IT_IS);
     if !exist(table) {
         return 0;
     }
+    let rows = classes.of_row.par_iter().zip(order).filter(|(class, _)| **class < AS_IT_IS);
     rows.map(|(&class, &row)| beyond(table, columns, class as usize, row as usize)).sum()
 }
 
@@ -40,9 +40,11 @@ pub(super) fn beyond(table: &Table, columns: &[PublishedColumn<'_>], class: usiz
 fn is_beyond(attribute: &Attribute, published: Published, code: u32) -> bool {
     match (&attribute.boundary, &attribute.domain) {
         (Some(Boundary::Nodes(marked)), Domain::Tree(h)) => above(h, marked, published, code),
-        (Some(Boundary::Cuts(cuts)), Domain::Interval(n)) => across(n, cuts, published, code),
-        (Some(Boundary::Width(width)), Domain::Interval(_)) => match published {
-            Published::Range { lo, hi, .. } => hi - lo > *width,
+        (Some(Boundary::Line { cuts, width }), Domain::Interval(n)) => match published {
+            Published::Range { lo, hi, .. } => {
+                let too_wide = width.is_some_and(|largest| !is_within(hi - lo, largest));
+                too_wide || across(n, cuts, (lo, hi), code)
+            }
             other => other == Published::Any,
         },
         _ => false,
@@ -69,15 +71,13 @@ fn above(h: &Hierarchy, marked: &[Node], published: Published, code: u32) -> boo
 }
 
 /// Whether an interval reaches into another stretch than its value's. On a grid it may end at the cut itself.
-fn across(n: &Numbers, cuts: &[f64], published: Published, code: u32) -> bool {
-    match published {
-        Published::Range { lo, hi, .. } if code < n.len() => {
-            let at = n.position(code);
-            let below = cuts.iter().rev().find(|&&cut| cut <= at);
-            let above = cuts.iter().find(|&&cut| cut > at);
-            let touches = |cut: f64| if n.is_snapped() { hi > cut } else { hi >= cut };
-            below.is_some_and(|&cut| lo < cut) || above.is_some_and(|&cut| touches(cut))
-        }
-        other => other == Published::Any,
+fn across(n: &Numbers, cuts: &[f64], (lo, hi): (f64, f64), code: u32) -> bool {
+    if code >= n.len() {
+        return false;
     }
+    let at = n.position(code);
+    let below = cuts.iter().rev().find(|&&cut| cut <= at);
+    let above = cuts.iter().find(|&&cut| cut > at);
+    let touches = |cut: f64| if n.is_snapped() { hi > cut } else { hi >= cut };
+    below.is_some_and(|&cut| lo < cut) || above.is_some_and(|&cut| touches(cut))
 }

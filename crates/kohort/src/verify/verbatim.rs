@@ -45,7 +45,11 @@ fn shown(columns: &[Column], attribute: &Attribute, place: usize) -> Option<u32>
             let published = match columns {
                 [lo, hi] if text(lo).is_empty() && text(hi).is_empty() => Published::Missing,
                 [lo, hi] => Published::read_bounds(attribute, &text(lo), &text(hi)),
-                [one] => Published::read(attribute, &text(one)),
+                // The middles of whole numbers are decimals: 40 is published as 40.0.
+                [one] => match text(one).strip_suffix(".0") {
+                    Some(whole) => Published::read(attribute, whole),
+                    None => Published::read(attribute, &text(one)),
+                },
                 _ => return None,
             };
             match published {

@@ -40,9 +40,15 @@ fn bounded(sheet: &Sheet, drawn: &Drawn) -> Table {
                     choices.iter().map(|&c| n.position(u32::from(c) % n.len())).collect();
                 cuts.sort_by(f64::total_cmp);
                 cuts.dedup();
-                Some(Boundary::Cuts(cuts))
+                Some(Boundary::Line { cuts, width: None })
             }
-            (Domain::Interval(n), 1) => Some(Boundary::Width(n.range() * f64::from(choices[0] % 5) / 4.0)),
+            (Domain::Interval(n), 1) => {
+                let width = Some(n.range() * f64::from(choices[0] % 5) / 4.0);
+                // Now and then both limits at once.
+                let both = choices[0].is_multiple_of(3) && !n.is_empty();
+                let cuts = if both { vec![n.position(u32::from(choices[0]) % n.len())] } else { Vec::new() };
+                Some(Boundary::Line { cuts, width })
+            }
             _ => None,
         };
     }
@@ -70,8 +76,10 @@ fn violates(table: &Table, dim: usize, code: u32, cell: Cell) -> bool {
             }
             let (lo, hi) = (n.position(cell.lo), n.position(cell.hi));
             match boundary {
-                Boundary::Width(width) => hi - lo > *width,
-                Boundary::Cuts(cuts) => cuts.iter().any(|&cut| lo < cut && cut <= hi),
+                Boundary::Line { cuts, width } => {
+                    let too_wide = width.is_some_and(|w| hi - lo > w * (1.0 + 1e-9));
+                    too_wide || cuts.iter().any(|&cut| lo < cut && cut <= hi)
+                }
                 Boundary::Nodes(_) => false,
             }
         }
@@ -119,7 +127,7 @@ proptest! {
         }
         let fewest = fewest_out(&plain);
         prop_assert!(parts.out.len() >= fewest);
-        let one_width = table.qi.iter().filter(|q| matches!(q.attribute.boundary, Some(Boundary::Width(_)))).count();
+        let one_width = table.qi.iter().filter(|q| q.attribute.has_width()).count();
         prop_assert_eq!(parts.minimal, one_width == 0 || (one_width == 1 && p == 1));
         if parts.minimal {
             prop_assert_eq!(parts.out.len(), fewest);
@@ -169,7 +177,8 @@ fn asks() -> impl Strategy<Value = Ask> {
     let how = (select(ALGORITHMS.to_vec()), 0..3u64, prop::option::of(0..=60u32), prop::option::of(0..6u32));
     (how, 2..=4u32, 1..=2u32, prop::bool::weighted(0.3), any::<bool>()).prop_map(
         |((algorithm, seed, suppress, threshold), k, p, opt_out, keep_order)| {
-            let threshold = threshold.filter(|_| algorithm == "kaca");
+            // A threshold needs a limit on what it may suppress.
+            let threshold = threshold.filter(|_| algorithm == "kaca" && suppress.is_some());
             Ask { algorithm, k, p, seed, suppress, threshold, opt_out, keep_order }
         },
     )
@@ -194,11 +203,11 @@ fn job(folder: &Folder, sheet: &Sheet, table: &Table, ask: &Ask) -> JobFile {
             (Some(Boundary::Nodes(nodes)), Domain::Tree(h)) => {
                 entry.max_generalization = Some(nodes.iter().map(|&n| h.label(n).to_owned()).collect());
             }
-            (Some(Boundary::Cuts(cuts)), Domain::Interval(n)) => {
+            (Some(Boundary::Line { cuts, width }), Domain::Interval(n)) => {
                 let text = |&cut: &f64| kohort::input::Scalar::Text(n.point_text(cut));
-                entry.cuts = Some(cuts.iter().map(text).collect());
+                entry.cuts = (!cuts.is_empty()).then(|| cuts.iter().map(text).collect());
+                entry.max_width = *width;
             }
-            (Some(Boundary::Width(width)), _) => entry.max_width = Some(*width),
             _ => {}
         }
     }
