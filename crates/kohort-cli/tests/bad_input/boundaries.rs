@@ -95,19 +95,13 @@ fn two_kinds_of_boundary() {
     exit code 2
     error: max_generalization and max_width contradict each other
       where: column 'location', max_width
-      way out: keep one of them
-    ");
-    insta::assert_snapshot!(refused("--max-width age=10 --cuts age=30"), @r"
-    exit code 2
-    error: max_width and cuts contradict each other
-      where: column 'age', cuts
-      way out: keep one of them
+      way out: a column has a hierarchy, with nodes, or it becomes intervals: keep one of them
     ");
     insta::assert_snapshot!(refused_job(r#"age = { max_generalization = ["old"], max_width = 10, cuts = [30] }"#), @r"
     exit code 2
     error: max_generalization and max_width and cuts contradict each other
       where: column 'age', max_width
-      way out: keep one of them
+      way out: a column has a hierarchy, with nodes, or it becomes intervals: keep one of them
     ");
 }
 
@@ -722,7 +716,7 @@ fn an_opt_out_by_a_column_the_release_lacks() {
             exit code 2
             error: there is no column 'consent'
               where: release.csv, --opt-out
-              way out: without this column nobody can tell which rows of the release are published as they are
+              way out: without this column nobody can tell which rows are published as they are: keep it in the release, or check without --opt-out
             ");
         }
     }

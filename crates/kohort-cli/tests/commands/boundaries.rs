@@ -32,8 +32,11 @@ fn a_release_within_boundaries() {
     assert_eq!(json["achieved"]["boundary_violations"], 0);
     assert_eq!(json["algorithm"], "greedy-cka");
     insta::assert_snapshot!(ran.err, @r"
+    warning: 33 % of the rows are suppressed, and not at random; --suppress sets a limit
     note: 4 rows suppressed: within the boundaries too few others are like them
+    note: column 'location', max_generalization: 1 value has no limit, because no node above is named (such as 'Seattle')
     note: without -p all rows of a class may share one value of 'illness'
+    note: nobody is left of column 'location': 'Midwest' (2), 'US' (2)
     ");
     // Seattle might become US and Lincoln Midwest, but nobody else may become that with them.
     insta::assert_snapshot!(desk.read("release.csv"), @r#"
@@ -115,10 +118,12 @@ fn verify_says_what_it_could_not_check() {
             "verify m.csv --original towns.csv {TOWN_ROLES} -k 2 --max-width age=20 --intervals midpoint --json"
         ),
     ] {
-        let ran = desk.done(&line);
-        assert_eq!(parsed(&ran.text())["achieved"]["boundary_violations"], Value::Null);
+        let ran = desk.run(&line);
+        assert_eq!(ran.code, Some(1));
+        let json = parsed(&ran.text());
+        assert_eq!((&json["achieved"]["boundary_violations"], &json["met"]), (&Value::Null, &json!(false)));
         insta::allow_duplicates! {
-            insta::assert_snapshot!(ran.err, @"note: whether cells lie beyond their boundaries was not checked: that takes --original, and intervals that can be read");
+            insta::assert_snapshot!(ran.err, @"not met: whether cells stay within the boundaries was not checked: that takes --original, and intervals that can be read");
         }
     }
 }
@@ -156,15 +161,15 @@ fn flags_win_over_the_job_file() {
         parsed(&desk.read("r.csv.certificate.json"))["asked"]["boundaries"].clone()
     };
     let cuts = json!("no interval across 30");
-    let places = json!("at most to West Coast, Kansas, US");
+    let places = json!("at most to Kansas, West Coast; other values without limit");
     assert_eq!(boundaries(""), json!({ "age": cuts, "location": places }));
     assert_eq!(
         boundaries("--max-width age=25"),
-        json!({ "age": "intervals of at most 25", "location": places })
+        json!({ "age": "intervals of at most 25, no interval across 30", "location": places })
     );
     assert_eq!(
         boundaries("--max-generalization location=California"),
-        json!({ "age": cuts, "location": "at most to California, US" })
+        json!({ "age": cuts, "location": "at most to California; other values without limit" })
     );
 }
 
@@ -253,6 +258,7 @@ fn a_mark_that_changes_nothing_is_told() {
     );
     insta::assert_snapshot!(desk.done(&line).err, @r"
     note: column 'location', max_generalization: 'Midwest' changes nothing, because every value below has a nearer marked node
+    note: column 'location', max_generalization: 1 value has no limit, because no node above is named (such as 'Seattle')
     note: without -p all rows of a class may share one value of 'illness'
     ");
 }

@@ -82,15 +82,15 @@ fn kaca_leaves_out_what_is_far_from_all() {
         (json["suppressed"].as_u64().unwrap(), json["suppressed_because"]["outliers"].as_u64().unwrap())
     };
     assert_eq!(because(""), (0, 0));
-    assert_eq!(because("--set threshold=1"), (1, 1));
+    assert_eq!(because("--set threshold=1 --suppress 50%"), (1, 1));
     // The distance is counted in lost cells: joining two others would cost three rows of two cells, or little less.
-    assert_eq!(because("--set threshold=5"), (1, 1));
-    assert_eq!(because("--set threshold=6"), (0, 0));
+    assert_eq!(because("--set threshold=5 --suppress 50%"), (1, 1));
+    assert_eq!(because("--set threshold=6 --suppress 50%").1, 0);
     assert_eq!(because("--set threshold=1 --suppress 0%"), (0, 0));
     assert_eq!(because("--set threshold=1 --suppress 14%"), (0, 0));
     assert_eq!(because("--set threshold=1 --suppress 14.3%"), (1, 1));
     assert_eq!(because("--set threshold=1 --suppress 100%"), (1, 1));
-    let release = ran(&desk, &format!("{line} --set threshold=1"));
+    let release = ran(&desk, &format!("{line} --set threshold=1 --suppress 50%"));
     assert_eq!(release["loss"]["modification_rate"], json!(1.0 / 7.0));
     desk.done("verify r.csv --original t.csv --qi age,zip -k 2");
 }
@@ -99,12 +99,19 @@ fn kaca_leaves_out_what_is_far_from_all() {
 #[test]
 fn outliers_are_told() {
     let desk = Desk::new().with("t.csv", OUTLIER);
-    let shown = desk.done("anonymize t.csv -o r.csv --qi age,zip -k 2 --algorithm kaca --set threshold=1");
-    insta::assert_snapshot!(shown.err, @"note: 1 row suppressed: farther from all others than the threshold of the algorithm");
+    let shown = desk
+        .done("anonymize t.csv -o r.csv --qi age,zip -k 2 --algorithm kaca --set threshold=1 --suppress 50%");
+    insta::assert_snapshot!(shown.err, @r"
+    warning: 14 % of the rows are suppressed, and not at random; --suppress sets a limit
+    note: 1 row suppressed: farther from all others than the threshold of the algorithm
+    ");
     let certificate: Value = serde_json::from_str(&desk.read("r.csv.certificate.json")).unwrap();
     assert_eq!(
         certificate["suppression"],
-        json!(["1 row: farther from all others than the algorithm's threshold."])
+        json!([
+            "At most 50 % of the rows might be suppressed.",
+            "1 row: farther from all others than the algorithm's threshold."
+        ])
     );
     assert_eq!(certificate["asked"]["settings"], json!({ "threshold": "1" }));
 }

@@ -160,9 +160,7 @@ impl Numbers {
     pub fn bounds(&self, cell: Cell) -> (f64, f64) {
         let (lo, hi) = (self.position(cell.lo), self.position(cell.hi));
         match self.snap {
-            Some(step) => {
-                (outward(lo, (lo / step).floor(), step, -1.0), outward(hi, (hi / step).ceil(), step, 1.0))
-            }
+            Some(step) => (outward(lo, step, -1.0), outward(hi, step, 1.0)),
             None => (lo, hi),
         }
     }
@@ -199,13 +197,18 @@ impl Numbers {
     }
 }
 
-/// The grid line number `line`, moved one further where rounding left it on the wrong side of the value.
-fn outward(value: f64, line: f64, step: f64, direction: f64) -> f64 {
-    let at = line * step;
-    let line = if (at - value) * direction < 0.0 { (line + direction) * step } else { at };
-    // Three steps of 0.1 are 0.30000000000000004; 0.3 is what people call that line.
-    let tidy = format!("{line:.14e}").parse().unwrap_or(line);
-    (if (tidy - value) * direction < 0.0 { line } else { tidy }) + 0.0
+/// The grid line at or beyond the value, in one direction. Rounding counts for nothing: 0.3 lies on the third line of a
+/// grid of 0.1, and that line is called 0.3, not 0.30000000000000004.
+fn outward(value: f64, step: f64, direction: f64) -> f64 {
+    let (exact, nearest) = (value / step, (value / step).round());
+    let line = match direction {
+        _ if (exact - nearest).abs() < 1e-9 => nearest,
+        d if d < 0.0 => exact.floor(),
+        _ => exact.ceil(),
+    };
+    let tidy = |line: f64| format!("{:.14e}", line * step).parse().unwrap_or(line * step);
+    let at: f64 = tidy(line);
+    (if (at - value) * direction < 0.0 { tidy(line + direction) } else { at }) + 0.0
 }
 
 fn canonical(point: Point, kind: Kind) -> String {

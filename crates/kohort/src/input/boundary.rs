@@ -145,7 +145,7 @@ fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Vec<f64>> {
         // A cut between two whole numbers is as good as one at a number.
         let number =
             || cut.parse().ok().filter(|x: &f64| x.is_finite() && n.kind() != crate::data::Kind::Date);
-        let mut at = Point::parse(n.kind(), &cut).map(Point::position).or_else(number).ok_or_else(|| {
+        let at = Point::parse(n.kind(), &cut).map(Point::position).or_else(number).ok_or_else(|| {
             Error::job(format!("cut '{cut}' is not of type {}", n.kind()))
                 .help("write it the way the values of the column are written")
         })?;
@@ -154,13 +154,12 @@ fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Vec<f64>> {
                 .help("list the cuts from small to large, each once"));
         }
         if let Some(step) = snap {
-            // Three steps of 0.1 are 0.30000000000000004, and that is where intervals end.
+            // Three steps of 0.1 are 0.30000000000000004, which is 0.3.
             let line = (at / step).round() * step;
             if (line - at).abs() > 1e-9 * step {
                 return Err(Error::job(format!("cut {cut} is no multiple of the grid of {step}"))
                     .help("intervals snapped to the grid would reach across it: move the cut or the grid"));
             }
-            at = line;
         }
         found.push(at);
     }

@@ -116,14 +116,12 @@ impl ColumnEntry {
 
     /// The same entry with everything `over` says put over it.
     fn overridden_by(self, over: &Self) -> Self {
-        let bounded = !over.boundary().is_empty();
-        let boundary = if bounded { over.boundary() } else { self.boundary() };
         Self {
             role: over.role.or(self.role),
             kind: over.kind.or(self.kind),
-            max_generalization: boundary.max_generalization,
-            max_width: boundary.max_width,
-            cuts: boundary.cuts,
+            max_generalization: over.max_generalization.clone().or(self.max_generalization),
+            max_width: over.max_width.or(self.max_width),
+            cuts: over.cuts.clone().or(self.cuts),
             ..self
         }
     }
