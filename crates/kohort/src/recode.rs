@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::data::{Attribute, Cell, Domain, QuasiIdentifier, Table};
-use crate::solution::{Solution, VERBATIM, is_class};
+use crate::solution::{SUPPRESSED, Solution, VERBATIM, is_class};
 
 /// A table of generalized tuples: every row has a class, every class one cell per quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +90,11 @@ fn intern(table: &Table, tuples: &[Vec<Cell>]) -> Release {
     let mut order: Vec<&[Cell]> = Vec::new();
     let class_of = tuples
         .iter()
-        .map(|tuple| {
+        .enumerate()
+        .map(|(row, tuple)| {
+            if tuple.is_empty() {
+                return if table.is_verbatim(row) { VERBATIM } else { SUPPRESSED };
+            }
             *numbers.entry(tuple).or_insert_with(|| {
                 order.push(tuple);
                 order.len() as u32 - 1

@@ -21,7 +21,7 @@ pub enum Solution {
     Clusters(Vec<u32>),
     /// Full-domain recoding: one level per quasi-identifier, counted up from the values.
     Levels(Vec<u32>),
-    /// Every row has a tuple of its own.
+    /// Every row has a tuple of its own; an empty one stands for a row in no class.
     PerRecord(Vec<Vec<Cell>>),
 }
 

@@ -1,5 +1,6 @@
 //! `kohort anonymize`: make a release.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -30,6 +31,9 @@ pub(crate) struct Args {
     /// Setting of the algorithm
     #[arg(long, value_name = "NAME=VALUE", help_heading = "The search")]
     set: Vec<String>,
+    /// The distance between clusters of the agglomerative algorithms
+    #[arg(long, value_name = "1|2|3|4", help_heading = "The search")]
+    distance: Option<String>,
     /// What to minimize: il, lm, entropy, whd, ncp [default: il]
     #[arg(long, value_name = "NAME", help_heading = "The search")]
     measure: Option<String>,
@@ -118,7 +122,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 impl Args {
     fn into_job(self) -> Result<JobFile> {
         let snap = grids(&self.snap)?;
-        let settings = self.set.iter().map(|text| pair(text, "--set")).collect::<Result<_>>()?;
+        let mut settings: BTreeMap<String, String> =
+            self.set.iter().map(|text| pair(text, "--set")).collect::<Result<_>>()?;
+        settings.extend(self.distance.map(|d| ("distance".to_owned(), d)));
         self.flags.merged(JobFile {
             input: self.data,
             output: self.output,

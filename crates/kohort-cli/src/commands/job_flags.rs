@@ -48,6 +48,9 @@ pub(crate) struct JobFlags {
     /// Every class has at least N different values of each sensitive column
     #[arg(short, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Demands")]
     p: Option<u32>,
+    /// What hiding among N means: k (equal rows), kk, global-1k, or the insecure 1k and k1 [default: k]
+    #[arg(long, value_name = "NAME", help_heading = "Demands")]
+    notion: Option<String>,
     /// Weight exponent of the distortion: 0 uniform, larger makes steps near the root dearer
     #[arg(long, value_name = "B", help_heading = "Demands")]
     beta: Option<f64>,
@@ -74,6 +77,7 @@ impl JobFlags {
             k: self.k,
             p: self.p,
             beta: self.beta,
+            notion: self.notion,
             opt_out: self.opt_out,
             threads: self.threads,
             columns,

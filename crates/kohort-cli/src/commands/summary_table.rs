@@ -12,14 +12,40 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
     let s = &outcome.summary;
     let but =
         if s.opted_out > 0 { format!(" but the {} opted out", count(s.opted_out)) } else { String::new() };
-    let mut text =
-        format!("Verified: every row{but} hides among at least {}{}.\n\n", s.achieved.k, diversity(outcome));
+    let mut text = match s.notion {
+        "k" => format!(
+            "Verified: every row{but} hides among at least {}{}.\n\n",
+            s.achieved.k,
+            diversity(outcome)
+        ),
+        notion => format!("Verified: every row{but} {}.\n\n", promise(s, notion)),
+    };
     text += &figures(s);
     text += &per_column(s);
     if let Some(place) = &outcome.certificate {
         let _ = writeln!(text, "\nCertificate: {}", place.display());
     }
     text
+}
+
+/// What a notion other than k-anonymity achieved.
+fn promise(s: &Summary, notion: &str) -> String {
+    let of = |n: Option<u64>| n.map_or_else(|| "?".into(), count);
+    match notion {
+        "1k" => format!("lies in at least {} tuples; this protects nobody by itself", of(s.achieved.one_k)),
+        "k1" => {
+            format!(
+                "has a tuple that covers at least {} rows; this protects nobody by itself",
+                of(s.achieved.k1)
+            )
+        }
+        "kk" => format!(
+            "lies in at least {} tuples, and every tuple covers at least {} rows",
+            of(s.achieved.one_k),
+            of(s.achieved.k1)
+        ),
+        _ => format!("has at least {} tuples that could be its own", of(s.achieved.global_1k)),
+    }
 }
 
 /// What the classes have of each sensitive column, where it is more than one value.
@@ -55,6 +81,14 @@ fn figures(s: &Summary) -> String {
     ]);
     for (column, p) in &s.achieved.p {
         rows.push((format!("p, least different {column}"), count(*p)));
+    }
+    let notions = [
+        ("tuples a row lies in, at least (1,k)", s.achieved.one_k),
+        ("rows a tuple covers, at least (k,1)", s.achieved.k1),
+        ("tuples that could be a row's, at least", s.achieved.global_1k),
+    ];
+    for (name, n) in notions.into_iter().filter(|_| s.notion != "k") {
+        rows.extend(n.map(|n| (name.into(), count(n))));
     }
     if let Some(algorithm) = &s.algorithm {
         rows.push(("algorithm".into(), algorithm.clone()));

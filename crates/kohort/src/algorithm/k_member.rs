@@ -24,7 +24,7 @@ use super::pool::{Pool, Tables};
 use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings};
 use crate::data::Cell;
 use crate::error::Result;
-use crate::model::Tally;
+use crate::model::{Notion, Tally};
 use crate::solution::Solution;
 
 const FIRST_SEED: SettingEntry = SettingEntry {
@@ -38,6 +38,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "greedy clusters around far-apart seeds; good detail, quadratic time",
     source: "Byun et al. 2007",
     complexity: "O(d²), d different rows",
+    gives: &[Notion::K],
     settings: &[FIRST_SEED],
     make: |settings| Ok(Box::new(KMember::new(settings)?)),
 };

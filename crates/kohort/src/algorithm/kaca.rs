@@ -29,7 +29,7 @@ use super::shelf::{Shelf, Slot};
 use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, signed};
 use crate::data::{Cell, Groups, ONE, Space};
 use crate::error::Result;
-use crate::model::Tally;
+use crate::model::{Notion, Tally};
 use crate::solution::Solution;
 
 const THRESHOLD: SettingEntry = SettingEntry {
@@ -43,6 +43,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "merges small classes with the nearest one; keeps most of a large class as it is",
     source: "Li et al. 2006",
     complexity: "O(d²), d different rows",
+    gives: &[Notion::K],
     settings: &[THRESHOLD],
     make: |settings| Ok(Box::new(Kaca::new(settings)?)),
 };

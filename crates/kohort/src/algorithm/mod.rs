@@ -34,7 +34,7 @@ pub use systematic::{Rule, Systematic};
 
 use crate::data::{Cell, Space};
 use crate::error::{Error, Result, nearest};
-use crate::model::{Models, Tally};
+use crate::model::{Models, Notion, Tally};
 use crate::solution::Solution;
 
 /// What is to be solved.
@@ -69,6 +69,8 @@ pub struct Entry {
     pub source: &'static str,
     /// How long it takes on n rows.
     pub complexity: &'static str,
+    /// Which notions its tables satisfy.
+    pub gives: &'static [Notion],
     /// What can be set.
     pub settings: &'static [SettingEntry],
     /// Checks the settings and builds it.
@@ -98,19 +100,30 @@ pub static ALGORITHMS: &[Entry] = &[
 /// Up to how many different rows `auto` takes the quadratic algorithm, which loses less.
 const AUTO_QUADRATIC: usize = 60_000;
 
-/// The entry of this name; `auto` chooses by the number of different rows.
-pub fn choose(name: &str, distinct_rows: usize) -> Result<&'static Entry> {
-    let name = match name {
-        "auto" if distinct_rows <= AUTO_QUADRATIC => "kaca",
-        "auto" => "mondrian",
-        given => given,
+/// The entry of this name; `auto` chooses by the notion and the number of different rows.
+pub fn choose(name: &str, notion: Notion, distinct_rows: usize) -> Result<&'static Entry> {
+    let name = match (name, notion) {
+        ("auto", Notion::K) if distinct_rows <= AUTO_QUADRATIC => "kaca",
+        ("auto", Notion::K) => "mondrian",
+        ("auto", Notion::OneK) => "1k",
+        ("auto", Notion::K1) => "k1-expansion",
+        ("auto", Notion::Kk) => "kk-expansion",
+        ("auto", Notion::Global) => "global-1k",
+        (given, _) => given,
     };
-    ALGORITHMS.iter().find(|e| e.name == name).ok_or_else(|| unknown(name))
+    let entry = ALGORITHMS.iter().find(|e| e.name == name).ok_or_else(|| unknown(name))?;
+    if entry.gives.iter().any(|given| given.implies(notion)) {
+        return Ok(entry);
+    }
+    let gives: Vec<_> = entry.gives.iter().map(|given| format!("--notion {}", given.name())).collect();
+    Err(Error::job(format!("{name} does not give the notion '{}'", notion.name()))
+        .at("--algorithm")
+        .help(format!("say {}, or choose another algorithm", gives.join(" or "))))
 }
 
-/// Refuses a name that is neither `auto` nor in the list.
-pub fn check_name(name: &str) -> Result<()> {
-    choose(name, 0).map(|_| ())
+/// Refuses a name that is neither `auto` nor in the list, or does not give the notion.
+pub fn check_name(name: &str, notion: Notion) -> Result<()> {
+    choose(name, notion, 0).map(|_| ())
 }
 
 fn unknown(name: &str) -> Error {

@@ -17,7 +17,7 @@ use rustc_hash::FxHashSet;
 use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings};
 use crate::data::Domain;
 use crate::error::Result;
-use crate::model::Tally;
+use crate::model::{Notion, Tally};
 use crate::solution::Solution;
 
 const CUT: SettingEntry = SettingEntry {
@@ -31,6 +31,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "cuts the table like a kd-tree; coarser than clustering, but near-linear in the rows",
     source: "LeFevre et al. 2006",
     complexity: "O(d log d), d different rows",
+    gives: &[Notion::K],
     settings: &[CUT],
     make: |settings| Ok(Box::new(Mondrian::new(settings)?)),
 };

@@ -27,6 +27,7 @@ use super::shelf::{Cells, cost};
 use super::{Algorithm, Entry, Problem, Run};
 use crate::data::{Cell, Domain, Numbers, Space};
 use crate::error::Result;
+use crate::model::Notion;
 use crate::solution::Solution;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -34,6 +35,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "one pass of k-means around sorted seeds, then the farthest rows move",
     source: "Lin and Wei 2008",
     complexity: "O(n²/k)",
+    gives: &[Notion::K],
     settings: &[],
     make: |settings| {
         settings.check(ENTRY.name, &[])?;

@@ -74,17 +74,22 @@ fn apart(
         let solution = solver.solve(Problem { space: &part, models, quota }, &quietly)?;
         let so_far = done.fetch_add(rows.len() as u64, Ordering::Relaxed) + rows.len() as u64;
         run.watch.progress(so_far, space.rows() as u64);
-        match solution {
-            Solution::Clusters(class_of) => Ok(class_of),
-            _ => Err(Error::internal("boundaries were given to an algorithm that does not cluster")),
-        }
+        Ok(solution)
     };
     let shares = shares(&parts.parts, quota);
-    let answers: Vec<Vec<u32>> =
-        parts.parts.par_iter().zip(shares).map(solve).collect::<Result<Vec<Vec<u32>>>>()?;
-    let mut class_of = vec![SUPPRESSED; space.rows()];
+    let answers: Vec<Solution> = parts.parts.par_iter().zip(shares).map(solve).collect::<Result<_>>()?;
+    match answers.first() {
+        Some(Solution::PerRecord(_)) => tuples_of_all(space.rows(), parts, answers),
+        _ => classes_of_all(space.rows(), parts, answers),
+    }
+}
+
+/// Classes of all parts, numbered through.
+fn classes_of_all(rows: usize, parts: &Parts, answers: Vec<Solution>) -> Result<Solution> {
+    let mut class_of = vec![SUPPRESSED; rows];
     let mut next = 0;
-    for (rows, classes) in parts.parts.iter().zip(answers) {
+    for (rows, answer) in parts.parts.iter().zip(answers) {
+        let Solution::Clusters(classes) = answer else { return Err(no_clusters()) };
         let first = next;
         for (&row, &class) in rows.iter().zip(&classes).filter(|(_, c)| **c != SUPPRESSED) {
             class_of[row as usize] = first + class;
@@ -92,6 +97,22 @@ fn apart(
         }
     }
     Ok(Solution::Clusters(class_of))
+}
+
+/// Tuples of all parts; rows in no part have none.
+fn tuples_of_all(rows: usize, parts: &Parts, answers: Vec<Solution>) -> Result<Solution> {
+    let mut tuples = vec![Vec::new(); rows];
+    for (rows, answer) in parts.parts.iter().zip(answers) {
+        let Solution::PerRecord(part) = answer else { return Err(no_clusters()) };
+        for (&row, tuple) in rows.iter().zip(part) {
+            tuples[row as usize] = tuple;
+        }
+    }
+    Ok(Solution::PerRecord(tuples))
+}
+
+fn no_clusters() -> Error {
+    Error::internal("boundaries were given to an algorithm that recodes whole columns")
 }
 
 /// How many rows each part may suppress: in proportion to its rows, without losing any to rounding.

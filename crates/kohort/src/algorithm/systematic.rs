@@ -22,6 +22,7 @@ use super::shelf::{Shelf, Slot};
 use super::{Algorithm, Entry, Problem, Run, Settings};
 use crate::data::Cell;
 use crate::error::Result;
+use crate::model::Notion;
 use crate::solution::Solution;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -29,6 +30,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "grows all clusters at once from the sorted table, by least loss of the whole cluster",
     source: "Kabir et al. 2011",
     complexity: "O(n²/k)",
+    gives: &[Notion::K],
     settings: &[],
     make: |settings| make(ENTRY.name, Rule::Loss, settings),
 };
@@ -38,6 +40,7 @@ pub(super) const PLUS: Entry = Entry {
     about: "the same, by least increase of the loss; usually better",
     source: "Kabir et al. 2011, rule of Byun et al. 2007",
     complexity: "O(n²/k)",
+    gives: &[Notion::K],
     settings: &[],
     make: |settings| make(PLUS.name, Rule::Increase, settings),
 };

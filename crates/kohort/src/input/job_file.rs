@@ -34,6 +34,8 @@ pub struct JobFile {
     pub k: Option<u32>,
     /// Different sensitive values per class.
     pub p: Option<u32>,
+    /// What hiding among k means: `k`, `1k`, `k1`, `kk` or `global-1k`.
+    pub notion: Option<String>,
     /// Which algorithm.
     pub algorithm: Option<String>,
     /// Settings of the algorithm.
@@ -195,6 +197,7 @@ impl JobFile {
             hierarchies: flags.hierarchies.or(self.hierarchies),
             k: flags.k.or(self.k),
             p: flags.p.or(self.p),
+            notion: flags.notion.or(self.notion),
             algorithm: flags.algorithm.or(self.algorithm),
             settings,
             measure: flags.measure.or(self.measure),

@@ -38,6 +38,7 @@ impl Job {
         let true_ends = names.filter(|name| !snap.contains_key(name)).collect();
         let asked = Asked {
             models: self.models.clone(),
+            notion: self.notion,
             algorithm: self.algorithm.clone(),
             made_by: summary.algorithm.clone().unwrap_or_default(),
             understood_as: table

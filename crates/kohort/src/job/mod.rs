@@ -18,7 +18,7 @@ use crate::data::{Intervals, Space, Suppressed, Table};
 use crate::error::{Error, Result};
 use crate::input::{Format, JobFile, Source, digest, parse_share, sha256};
 use crate::measure::Measure;
-use crate::model::{Models, Parts};
+use crate::model::{Models, Notion, Parts};
 use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
 use crate::recode::{Release, recode};
 use crate::report::{Files, Summary};
@@ -59,6 +59,7 @@ pub struct Job {
     settings: Settings,
     algorithm: String,
     seed: u64,
+    notion: Notion,
     /// The share of rows that may be suppressed, where it was said.
     suppress: Option<f64>,
 }
@@ -92,12 +93,15 @@ impl Job {
         })?;
         destinations::check(&file, &input, &output)?;
         let algorithm = file.algorithm.clone().unwrap_or_else(|| "auto".into());
-        algorithm::check_name(&algorithm)?;
+        let notion = file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
+        algorithm::check_name(&algorithm, notion)?;
+        notion_allows(notion, file.p)?;
         Ok(Self {
             models: Models::new(k, file.p)?,
             measure: Measure::parse(file.measure.as_deref().unwrap_or("il"), file.beta)?,
             settings: Settings::new(file.settings.clone()),
             seed: file.seed.unwrap_or(0),
+            notion,
             suppress: file.suppress.as_ref().map(parse_share).transpose()?,
             algorithm,
             input,
@@ -141,6 +145,7 @@ impl Job {
         check::same_count("verbatim rows", table.verbatim_count() as u64, findings.opted_out)?;
         self.check_limit(&table, &findings)?;
         let summary = Summary::new(&findings, Some(solved.algorithm.clone()), Some(self.seed))
+            .with_notion(self.notion)
             .with_reasons(solved.account);
         let files = Files { input_sha256: input.sha256, release_sha256: written };
         if let Some((staged, place)) = &certificate {
@@ -175,7 +180,7 @@ impl Job {
         limits::check(part, &self.models, &parts, &limit)?;
         let costs = self.measure.compass(part);
         let space = Space::new(part, costs, self.models.need_sensitive(), self.measure.is_monotone());
-        let entry = algorithm::choose(&self.algorithm, limits::effort(&space, &parts))?;
+        let entry = algorithm::choose(&self.algorithm, self.notion, limits::effort(&space, &parts))?;
         let solver = (entry.make)(&self.settings)?;
         if solver.may_suppress() && self.suppress.is_none() {
             return Err(Error::job(format!("{} suppresses rows beyond its threshold", entry.name))
@@ -252,6 +257,16 @@ struct Made<'a> {
     order: &'a [u32],
 }
 
+/// Diversity is a matter of classes, or of the tuples that could be a person's; the weaker notions have neither.
+fn notion_allows(notion: Notion, p: Option<u32>) -> Result<()> {
+    if p.unwrap_or(1) < 2 || matches!(notion, Notion::K | Notion::Global) {
+        return Ok(());
+    }
+    Err(Error::job(format!("p cannot be asked together with the notion '{}'", notion.name()))
+        .at("-p")
+        .help("use --notion k or --notion global-1k"))
+}
+
 /// A solution of some rows as one of all: the others are published as they are, or suppressed.
 fn spread(solution: Solution, table: &Table, rows: &[u32]) -> Solution {
     match solution {
@@ -262,6 +277,13 @@ fn spread(solution: Solution, table: &Table, rows: &[u32]) -> Solution {
                 spread[row as usize] = class;
             }
             Solution::Clusters(spread)
+        }
+        Solution::PerRecord(tuples) if rows.len() != table.rows => {
+            let mut spread = vec![Vec::new(); table.rows];
+            for (&row, tuple) in rows.iter().zip(tuples) {
+                spread[row as usize] = tuple;
+            }
+            Solution::PerRecord(spread)
         }
         other => other,
     }

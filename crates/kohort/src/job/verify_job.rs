@@ -9,6 +9,7 @@ use super::roles::{Roles, opt_out_column};
 use crate::data::{Intervals, Role, Suppressed, Table, bound_names};
 use crate::error::{Error, Result};
 use crate::input::{JobFile, Source, parse_share};
+use crate::model::Notion;
 use crate::report::Summary;
 use crate::verify::{Alignment, Reference, verify};
 
@@ -41,6 +42,7 @@ impl VerifyJob {
                 .at("verify - --original -")
                 .help("read one of them from a file"));
         }
+        let notion = self.file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
         let source = Source::open(&self.release)?;
         let original = self.original.as_ref().map(|path| self.read_original(path)).transpose()?;
         let (qi, sensitive) = match &original {
@@ -69,9 +71,10 @@ impl VerifyJob {
             alignment: Alignment::Unknown,
             beta: self.file.beta.unwrap_or(0.0),
             readable: check::readable(self.file.intervals.unwrap_or_default(), table),
+            notion,
         });
         let findings = verify(&released, reference.as_ref(), self.file.k)?;
-        let mut shortfalls = findings.shortfalls(self.file.k, self.file.p);
+        let mut shortfalls = findings.shortfalls(self.file.k, self.file.p, notion);
         let identifiers = self.named(&self.file.identifier, Role::Identifier);
         let published = identifiers.iter().filter(|name| source.names().any(|n| n == *name));
         shortfalls.extend(published.map(|name| format!("the identifier '{name}' is in the release")));
@@ -80,7 +83,7 @@ impl VerifyJob {
         let known = |name: &str| identifiers.iter().chain(&other).chain(&flag).any(|n| n == name);
         let unmentioned =
             outside(&source, &qi, &sensitive).filter(|n| !known(n)).map(str::to_owned).collect();
-        let mut summary = Summary::new(&findings, None, None);
+        let mut summary = Summary::new(&findings, None, None).with_notion(notion);
         let bounded = self.file.columns.values().any(|entry| !entry.boundary().is_empty());
         if !bounded {
             summary.achieved.boundary_violations = Some(0);

@@ -5,12 +5,14 @@
 
 mod boundaries;
 mod bounds;
+mod notion;
 mod tally;
 
 use serde::{Deserialize, Serialize};
 
 pub use boundaries::Parts;
 pub use bounds::{i_value, max_clusters};
+pub use notion::Notion;
 pub use tally::{Tally, ValueCounts};
 
 use crate::data::Table;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Summary;
 use crate::algorithm::Account;
 use crate::data::{Intervals, Missing, Suppressed};
-use crate::model::Models;
+use crate::model::{Models, Notion};
 
 /// One JSON document beside every release. It holds no seed and no cell values.
 #[derive(Debug, Clone, Serialize)]
@@ -39,6 +39,8 @@ pub struct Certificate {
 pub struct Asked {
     /// The models.
     pub models: Models,
+    /// What hiding among k means.
+    pub notion: Notion,
     /// The algorithm that was asked for.
     pub algorithm: String,
     /// The algorithm that ran.
@@ -153,12 +155,18 @@ fn guarantee(asked: &Asked, summary: &Summary) -> Vec<String> {
     } else {
         "Every released combination of quasi-identifiers"
     };
-    let mut out = vec![format!(
-        "{combination} occurs at least {} times (k = {} was asked).",
-        summary.achieved.k,
-        models.k()
-    )];
-    if models.need_sensitive() {
+    let mut out = Vec::new();
+    if asked.notion == Notion::K {
+        out.push(format!(
+            "{combination} occurs at least {} times (k = {} was asked).",
+            summary.achieved.k,
+            models.k()
+        ));
+    } else {
+        out.extend(promises(asked.notion, models, summary));
+    }
+    out.push(asked.notion.adversary().to_owned());
+    if models.need_sensitive() && asked.notion == Notion::K {
         for (column, least) in &summary.achieved.p {
             out.push(format!(
                 "Every class has at least {least} different values of '{column}' (p = {} was asked).",
@@ -178,6 +186,43 @@ fn guarantee(asked: &Asked, summary: &Summary) -> Vec<String> {
     out.push(
         "This was recomputed from the written file by code that shares nothing with the algorithm.".into(),
     );
+    out
+}
+
+/// What a notion other than k-anonymity promises.
+fn promises(notion: Notion, models: &Models, summary: &Summary) -> Vec<String> {
+    let found = &summary.achieved;
+    let k = models.k();
+    let lines = [
+        (Notion::OneK, found.one_k, "Every row of the original lies in at least", "published tuples"),
+        (Notion::K1, found.k1, "Every published tuple covers at least", "rows of the original"),
+        (
+            Notion::Global,
+            found.global_1k,
+            "For every row of the original there are at least",
+            "tuples that could be its own in an assignment of all rows to all tuples",
+        ),
+    ];
+    let said = lines.into_iter().filter(|(part, ..)| notion.implies(*part));
+    let mut out: Vec<String> = said
+        .map(|(_, n, lead, rest)| format!("{lead} {} {rest} (k = {k} was asked).", n.unwrap_or(0)))
+        .collect();
+    if models.need_sensitive() {
+        out.extend(found.global_p.iter().map(|(column, least)| {
+            format!("The people behind them have at least {least} different values of '{column}' (p = {} was asked).", models.p())
+        }));
+    }
+    if let (Notion::Kk | Notion::Global, Some(worst)) = (notion, found.worst_posterior) {
+        let rest = match found.rows_without_posterior {
+            Some(n) if n > 0 => {
+                format!("; for {n} rows it was not worked out, because too many hang together")
+            }
+            _ => String::new(),
+        };
+        out.push(format!(
+            "If all such assignments are equally likely, the best guess of somebody's tuple is right with a probability of {worst:.3}{rest}."
+        ));
+    }
     out
 }
 

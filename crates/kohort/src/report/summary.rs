@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::algorithm::Account;
+use crate::model::Notion;
 use crate::verify::{Findings, Loss, SourceCheck};
 
 /// What a run did and what its release achieves.
@@ -58,6 +59,12 @@ pub struct Achieved {
     pub one_k: Option<u64>,
     /// Global (1,k)-anonymity, where it was computed.
     pub global_1k: Option<u64>,
+    /// Least different values behind the tuples that could be a row's, by sensitive column.
+    pub global_p: BTreeMap<String, u64>,
+    /// The largest probability that a row owns a tuple, all assignments being equally likely, as far as it was worked out.
+    pub worst_posterior: Option<f64>,
+    /// Rows for which it was not.
+    pub rows_without_posterior: Option<u64>,
     /// Cells above their allowed generalization, where that was checked.
     pub boundary_violations: Option<u64>,
     /// Largest class.
@@ -82,6 +89,7 @@ pub struct LowerBound {
 impl Summary {
     /// What was found in a table, and who made it.
     pub fn new(findings: &Findings, algorithm: Option<String>, seed: Option<u64>) -> Self {
+        let notions = findings.notions.as_ref();
         Self {
             rows: findings.rows,
             released: findings.released,
@@ -97,9 +105,12 @@ impl Summary {
                 l_distinct: findings.p.clone(),
                 l_entropy: BTreeMap::new(),
                 t: BTreeMap::new(),
-                k1: None,
-                one_k: None,
-                global_1k: None,
+                k1: notions.map(|n| n.k1),
+                one_k: notions.map(|n| n.one_k),
+                global_1k: notions.and_then(|n| n.global_1k),
+                global_p: notions.map(|n| n.global_p.clone()).unwrap_or_default(),
+                worst_posterior: notions.and_then(|n| n.worst_posterior),
+                rows_without_posterior: notions.map(|n| n.rows_without_posterior),
                 boundary_violations: findings.boundary_violations,
                 largest_class: findings.largest_class,
                 illegal_cells: findings.illegal_cells,
@@ -111,6 +122,12 @@ impl Summary {
             suppressed_because: None,
             met: None,
         }
+    }
+
+    /// The same for another notion of anonymity.
+    #[must_use]
+    pub fn with_notion(self, notion: Notion) -> Self {
+        Self { notion: notion.name(), ..self }
     }
 
     /// The same with why rows were suppressed.

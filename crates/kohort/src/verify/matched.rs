@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::classes::{AS_IT_IS, Classes};
 use super::loss::PublishedColumn;
-use super::matching::{self, Transport};
+use super::matching::{self, Assignment, Transport};
 use super::source::Traced;
 use super::{Released, SourceCheck, boundaries, values};
 use crate::data::{Groups, Table};
@@ -61,7 +61,7 @@ pub(super) fn match_rows(
     codes.extend(compared.iter().map(|s| (&s.codes, s.distinct)));
     let kinds = Groups::by(table.rows, &codes);
     if kinds.len().saturating_mul(classes.found.len()) > matching::PAIRS {
-        return Traced { check: SourceCheck::NotChecked, illegal: 0, violations: None };
+        return Traced { check: SourceCheck::NotChecked, illegal: 0, violations: None, owners: None };
     }
     let class_of = |slot: u32| slots.class[slot as usize] as usize;
     let row_of = |kind: usize| kinds.rows(kind)[0] as usize;
@@ -82,8 +82,16 @@ pub(super) fn match_rows(
         fits: (0..kinds.len()).into_par_iter().map(fits).collect(),
         demand: slots.demand.clone(),
     };
-    let traced =
-        |illegal, violations| Traced { check: SourceCheck::Matched, illegal, violations: Some(violations) };
+    let traced = |found: Assignment| {
+        let owner =
+            |&(kind, slot, rows): &(usize, u32, u64)| (row_of(kind) as u32, class_of(slot) as u32, rows);
+        Traced {
+            check: SourceCheck::Matched,
+            illegal: found.unfilled,
+            violations: Some(found.flows.iter().map(|&(kind, slot, rows)| rows * beyond(kind, slot)).sum()),
+            owners: (found.unfilled == 0).then(|| found.flows.iter().map(owner).collect()),
+        }
+    };
     if boundaries::exist(table) {
         let allowed = |(kind, fits): (usize, &Vec<u32>)| {
             fits.iter().copied().filter(|&slot| beyond(kind, slot) == 0).collect()
@@ -93,11 +101,10 @@ pub(super) fn match_rows(
             supply: all.supply.clone(),
             demand: all.demand.clone(),
         };
-        if within.solve().unfilled == 0 {
-            return traced(0, 0);
+        let found = within.solve();
+        if found.unfilled == 0 {
+            return traced(found);
         }
     }
-    let found = all.solve();
-    let flows = found.flows.iter().map(|&(kind, slot, rows)| rows * beyond(kind, slot));
-    traced(found.unfilled, flows.sum())
+    traced(all.solve())
 }

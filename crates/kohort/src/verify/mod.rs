@@ -8,6 +8,8 @@ mod classes;
 mod loss;
 mod matched;
 mod matching;
+mod notions;
+mod posterior;
 mod published;
 mod source;
 mod values;
@@ -18,12 +20,13 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 pub use loss::Loss;
+pub use notions::Notions;
 pub use published::Published;
 
 use crate::data::Table;
 use crate::error::{Error, Result};
 use crate::input::Column;
-use crate::model::Models;
+use crate::model::{Models, Notion};
 use classes::Classes;
 
 /// A release as read back: text columns and what they are for.
@@ -58,6 +61,8 @@ pub struct Reference<'a> {
     pub beta: f64,
     /// Whether published texts can be read as generalized values; midpoints cannot.
     pub readable: bool,
+    /// What hiding among k means.
+    pub notion: Notion,
 }
 
 /// How the link between released and original rows was established.
@@ -99,6 +104,8 @@ pub struct Findings {
     pub boundary_violations: Option<u64>,
     /// Sensitive values that are not the original's; `None` where that was not checked.
     pub foreign_values: Option<u64>,
+    /// What is achieved beyond classes; `None` where that was not worked out.
+    pub notions: Option<Notions>,
     /// How that was checked; `None` without an original.
     pub source: Option<SourceCheck>,
     /// Lost detail; `None` without an original, or when the texts cannot be read as generalized values.
@@ -139,6 +146,7 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
         unreadable: Vec::new(),
         boundary_violations: None,
         foreign_values: None,
+        notions: None,
         source: None,
         loss: None,
     };
@@ -152,6 +160,11 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
         findings.illegal_cells = traced.illegal + verbatim::misfits(released, reference, &classes);
         findings.boundary_violations = traced.violations;
         if reference.readable {
+            let asked = reference.notion != Notion::K;
+            let (table, owners) = (reference.table, traced.owners.as_ref());
+            findings.notions = notions::notions(released, table, &classes, &columns, owners, asked);
+        }
+        if reference.readable {
             findings.unreadable = source::unreadable(released, &classes, &columns);
         }
         findings.foreign_values = foreign_values(released, reference, &classes);
@@ -160,13 +173,47 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
 }
 
 impl Findings {
+    /// What falls short of a notion other than k-anonymity.
+    fn notion_shortfalls(&self, k: u32, p: Option<u32>, notion: Notion) -> Vec<String> {
+        let Some(found) = &self.notions else {
+            return vec![format!(
+                "the notion '{}' could not be checked: that takes --original",
+                notion.name()
+            )];
+        };
+        let rows = |n: u64, what: &str| format!("{what} {n}, k = {k} was asked");
+        let demands = [
+            (Notion::OneK, Some(found.one_k), "a row lies in only"),
+            (Notion::K1, Some(found.k1), "a tuple covers only"),
+            (Notion::Global, found.global_1k, "the tuples that could be a row's are only"),
+        ];
+        let mut out = Vec::new();
+        for (part, achieved, what) in demands.into_iter().filter(|(part, ..)| notion.implies(*part)) {
+            match achieved {
+                Some(n) if n >= u64::from(k) => {}
+                Some(n) => out.push(rows(n, what)),
+                None => out.push(format!("the notion '{}' could not be checked", part.name())),
+            }
+        }
+        for (column, &least) in found.global_p.iter().filter(|_| notion == Notion::Global) {
+            if let Some(p) = p.filter(|&p| least < u64::from(p)) {
+                out.push(format!("the tuples that could be a row's have only {least} different values of '{column}', p = {p} was asked"));
+            }
+        }
+        out
+    }
+
     /// What falls short of the demands, in words; empty when all is met.
-    pub fn shortfalls(&self, k: Option<u32>, p: Option<u32>) -> Vec<String> {
+    pub fn shortfalls(&self, k: Option<u32>, p: Option<u32>, notion: Notion) -> Vec<String> {
         let mut out = Vec::new();
         if self.released == 0 && (k.is_some() || p.is_some()) {
             out.push("no row is released in a class".into());
         }
+        if let Some(k) = k.filter(|_| notion != Notion::K) {
+            out.extend(self.notion_shortfalls(k, p, notion));
+        }
         if let Some(k) = k
+            && notion == Notion::K
             && self.released > 0
             && self.k < u64::from(k)
         {
@@ -178,6 +225,7 @@ impl Findings {
         }
         for (column, &least) in &self.p {
             if let Some(p) = p
+                && notion == Notion::K
                 && self.released > 0
                 && least < u64::from(p)
             {
@@ -207,10 +255,10 @@ impl Findings {
         out
     }
 
-    /// Whether all demands of the models hold and every cell is legal.
-    pub fn meet(&self, models: &Models) -> std::result::Result<(), Vec<String>> {
+    /// Whether all demands of the models hold, by the given notion, and every cell is legal.
+    pub fn meet(&self, models: &Models, notion: Notion) -> std::result::Result<(), Vec<String>> {
         let p = models.need_sensitive().then(|| models.p());
-        let shortfalls = self.shortfalls(Some(models.k()), p);
+        let shortfalls = self.shortfalls(Some(models.k()), p, notion);
         if shortfalls.is_empty() { Ok(()) } else { Err(shortfalls) }
     }
 }

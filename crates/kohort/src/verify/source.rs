@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use super::classes::{AS_IT_IS, Classes};
 use super::loss::PublishedColumn;
 use super::matched::match_rows;
+use super::notions::Owners;
 use super::{Alignment, Published, Reference, Released, SourceCheck, boundaries, values};
 use crate::data::{Attribute, Table};
 use crate::error::{Error, Result};
@@ -72,6 +73,8 @@ pub(super) struct Traced {
     pub(super) illegal: u64,
     /// Cells beyond their boundary; `None` where that cannot be told.
     pub(super) violations: Option<u64>,
+    /// Who owns what: an assignment that fits; `None` where none was found.
+    pub(super) owners: Option<Owners>,
 }
 
 /// Traces every cell of a class to the original.
@@ -82,13 +85,14 @@ pub(super) fn check(
     columns: &[PublishedColumn<'_>],
 ) -> Result<Traced> {
     if !reference.readable {
-        return Ok(Traced { check: SourceCheck::NotChecked, illegal: 0, violations: None });
+        return Ok(Traced { check: SourceCheck::NotChecked, illegal: 0, violations: None, owners: None });
     }
     let table = reference.table;
     let in_line = |order: &[u32]| Traced {
         check: SourceCheck::RowByRow,
         illegal: misfits(table, classes, columns, order),
         violations: Some(boundaries::by_row(table, classes, columns, order)),
+        owners: Some(owners(classes, order)),
     };
     match reference.alignment {
         Alignment::Known(order) => {
@@ -115,6 +119,12 @@ pub(super) fn check(
             Ok(match_rows(released, table, classes, columns))
         }
     }
+}
+
+/// Rows and the classes they are in.
+fn owners(classes: &Classes, order: &[u32]) -> Owners {
+    let in_class = classes.of_row.iter().zip(order).filter(|(class, _)| **class < AS_IT_IS);
+    in_class.map(|(&class, &row)| (row, class, 1)).collect()
 }
 
 /// Whether the rows that are published as they are stand where they stand in the original.

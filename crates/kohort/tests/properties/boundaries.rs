@@ -214,8 +214,11 @@ fn job(folder: &Folder, sheet: &Sheet, table: &Table, ask: &Ask) -> JobFile {
     job
 }
 
+/// Released rows with the row each comes from.
+type Sourced<'a> = Vec<(&'a Row, usize)>;
+
 /// Rows of a release by what they are: in classes (with their source), or published as they are.
-fn sorted<'a>(released: &'a [Row], ask: &Ask) -> (Vec<(&'a Row, usize)>, Vec<(&'a Row, usize)>) {
+fn sorted<'a>(released: &'a [Row], ask: &Ask) -> (Sourced<'a>, Sourced<'a>) {
     let with_source = released.iter().map(|row| (row, row["note"].parse().unwrap()));
     with_source.partition(|(row, _)| !(ask.opt_out && row["s0"] == "s1"))
 }

@@ -50,7 +50,13 @@ fn examine(table: &Table, release: &Release) -> Findings {
         verbatim: Vec::new(),
     };
     let order: Vec<u32> = (0..table.rows as u32).collect();
-    let reference = Reference { table, alignment: Alignment::Known(&order), beta: 0.0, readable: true };
+    let reference = Reference {
+        table,
+        alignment: Alignment::Known(&order),
+        beta: 0.0,
+        readable: true,
+        notion: kohort::model::Notion::K,
+    };
     verify(&released, Some(&reference), None).unwrap()
 }
 

@@ -33,6 +33,7 @@ use super::shelf::Shelf;
 use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, closure};
 use crate::data::Cell;
 use crate::error::Result;
+use crate::model::Notion;
 use crate::solution::Solution;
 
 const DISTANCE: SettingEntry = SettingEntry {
@@ -52,6 +53,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "merges the two closest clusters until they have k rows; keeps most detail, takes longest",
     source: "Gionis et al. 2008, Algorithm 1",
     complexity: "O(d²) to O(d³), d different rows",
+    gives: &[Notion::K],
     settings: &[DISTANCE, EPSILON],
     make: |settings| Ok(Box::new(Agglomerative::new(ENTRY.name, false, settings)?)),
 };
@@ -61,6 +63,7 @@ pub(super) const MODIFIED: Entry = Entry {
     about: "the same, but ripe clusters are shrunk to k rows",
     source: "Gionis et al. 2008, Algorithm 2",
     complexity: "O(d²) to O(d³), d different rows",
+    gives: &[Notion::K],
     settings: &[DISTANCE, EPSILON],
     make: |settings| Ok(Box::new(Agglomerative::new(MODIFIED.name, true, settings)?)),
 };

@@ -30,6 +30,7 @@ use super::repair::repair;
 use super::{Algorithm, Entry, Problem, Run};
 use crate::data::Space;
 use crate::error::Result;
+use crate::model::Notion;
 use crate::solution::Solution;
 
 pub(super) const ENTRY: Entry = Entry {
@@ -37,6 +38,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "joins near rows into trees and cuts them; loses more, but never beyond a bound",
     source: "Aggarwal et al. 2005",
     complexity: "O(n · d), d different rows",
+    gives: &[Notion::K],
     settings: &[],
     make: |settings| {
         settings.check(ENTRY.name, &[])?;

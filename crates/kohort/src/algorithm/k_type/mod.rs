@@ -18,6 +18,7 @@ mod start;
 use super::{Algorithm, Entry, Problem, Run, Settings};
 use crate::data::Cell;
 use crate::error::{Error, Result};
+use crate::model::Notion;
 use crate::solution::Solution;
 pub use start::Start;
 
@@ -26,12 +27,13 @@ const EXPANSION: &str = "Gionis et al. 2008, Algorithm 4";
 const COMPLEXITY: &str = "O(k · d²), d different rows";
 
 macro_rules! entry {
-    ($name:literal, $about:literal, $source:expr, $start:expr, $goal:expr) => {
+    ($name:literal, $about:literal, $source:expr, $start:expr, $goal:expr, $gives:expr) => {
         Entry {
             name: $name,
             about: $about,
             source: $source,
             complexity: COMPLEXITY,
+            gives: $gives,
             settings: &[],
             make: |settings| make($name, $start, $goal, settings),
         }
@@ -43,42 +45,48 @@ pub(super) const K1_NEAREST: Entry = entry!(
     "(k,1): every tuple covers the k nearest rows",
     NEAREST,
     Start::Nearest,
-    Goal::Tuples
+    Goal::Tuples,
+    &[Notion::K1]
 );
 pub(super) const K1_EXPANSION: Entry = entry!(
     "k1-expansion",
     "(k,1): every tuple grows by the row that costs least",
     EXPANSION,
     Start::Expansion,
-    Goal::Tuples
+    Goal::Tuples,
+    &[Notion::K1]
 );
 pub(super) const ONE_K: Entry = entry!(
     "1k",
     "(1,k): every row lies in k tuples; many rows may stay as they are, so this protects nobody by itself",
     "Gionis et al. 2008, Algorithm 5",
     Start::Rows,
-    Goal::Rows
+    Goal::Rows,
+    &[Notion::OneK]
 );
 pub(super) const KK_NEAREST: Entry = entry!(
     "kk-nearest",
     "(k,k) from k1-nearest",
     "Gionis et al. 2008, Algorithms 3 and 5",
     Start::Nearest,
-    Goal::Both
+    Goal::Both,
+    &[Notion::Kk]
 );
 pub(super) const KK_EXPANSION: Entry = entry!(
     "kk-expansion",
     "(k,k) from k1-expansion; more detail than any k-anonymous table of these algorithms",
     "Gionis et al. 2008, Algorithms 4 and 5",
     Start::Expansion,
-    Goal::Both
+    Goal::Both,
+    &[Notion::Kk]
 );
 pub(super) const GLOBAL: Entry = entry!(
     "global-1k",
     "global (1,k) from kk-expansion: k possible owners for every tuple, whoever knows the whole table",
     "Gionis et al. 2008, Algorithms 4, 5 and 6",
     Start::Expansion,
-    Goal::Global
+    Goal::Global,
+    &[Notion::Global, Notion::Kk]
 );
 
 fn make(name: &str, start: Start, goal: Goal, settings: &Settings) -> Result<Box<dyn Algorithm>> {

@@ -83,10 +83,6 @@ impl<'a> Kinds<'a> {
             *cell = self.space.join_cell(dim, *cell, Cell { lo: code, hi: code });
         }
     }
-
-    fn covers(&self, tuple: &[Cell], kind: usize) -> bool {
-        tuple.iter().enumerate().all(|(d, &cell)| self.space.attribute(d).contains(cell, self.codes[d][kind]))
-    }
 }
 
 impl Start {
@@ -129,7 +125,9 @@ fn nearest(kinds: &Kinds<'_>, kind: usize, k: u64) -> Vec<Cell> {
     for same_cost in order.chunk_by(|&a, &b| costs[a] == costs[b]) {
         let rows: u64 = same_cost.iter().map(|&other| u64::from(kinds.count[other])).sum();
         if covered + rows <= k {
-            same_cost.iter().for_each(|&other| kinds.absorb(&mut tuple, other));
+            for &other in same_cost {
+                kinds.absorb(&mut tuple, other);
+            }
             covered += rows;
         } else {
             for other in lowest_rows(kinds, same_cost, k - covered) {
@@ -163,32 +161,70 @@ fn lowest_rows(kinds: &Kinds<'_>, among: &[usize], count: u64) -> Vec<usize> {
 /// Algorithm 4 for one kind of row. `size` counts the rows added; `covered` those the tuple covers anyway.
 fn expand(kinds: &Kinds<'_>, kind: usize, k: u64) -> Vec<Cell> {
     let mut tuple = kinds.tuple(kind);
-    let mut inside = vec![false; kinds.count.len()];
-    inside[kind] = true;
-    let (mut size, mut covered) = (1u64, u64::from(kinds.count[kind]));
-    let mut tables = Tables::new(kinds.space, &tuple);
-    while size < k {
-        let costs = kinds.joined(&tables);
-        let outside = (0..costs.len()).filter(|&other| !inside[other]);
-        let best = outside.min_by_key(|&other| (costs[other], kinds.lowest[other]));
+    let mut marked = Marked::new(kinds.space, &tuple);
+    let mut size = 1u64;
+    loop {
+        let (covered, best) = marked.look(kinds);
         // Rows inside cost what the tuple costs; only where a larger tuple is cheaper (entropy) others come before them.
         let now = kinds.space.cost(&tuple);
-        if best.is_none_or(|other| costs[other] >= now) {
+        if best.is_none_or(|(cost, _)| cost >= now) {
             size = covered;
-            if size >= k {
-                break;
-            }
         }
-        let Some(other) = best else { break };
+        let Some((_, other)) = best.filter(|_| size < k) else { return tuple };
         let before = tuple.clone();
         kinds.absorb(&mut tuple, other);
-        tables.update(kinds.space, &before, &tuple);
+        marked.update(kinds.space, &before, &tuple);
         size += 1;
-        covered = 0;
-        for (other, inside) in inside.iter_mut().enumerate() {
-            *inside = *inside || kinds.covers(&tuple, other);
-            covered += if *inside { u64::from(kinds.count[other]) } else { 0 };
+    }
+}
+
+/// Per attribute and code: the cost of joining it to a tuple, with a mark where the tuple does not cover it.
+struct Marked(Vec<Vec<u32>>);
+
+/// The mark. Costs stay below it.
+const OUTSIDE: u32 = 1 << 31;
+
+/// Where a sum over attributes counts the marks; costs stay below.
+const COUNT: u32 = 48;
+
+impl Marked {
+    fn new(space: &Space<'_>, tuple: &[Cell]) -> Self {
+        let mut marked = Self(vec![Vec::new(); space.dims()]);
+        (0..space.dims()).for_each(|dim| marked.set(space, dim, tuple[dim]));
+        marked
+    }
+
+    fn set(&mut self, space: &Space<'_>, dim: usize, cell: Cell) {
+        space.join_costs(dim, cell, &mut self.0[dim]);
+        for (code, cost) in self.0[dim].iter_mut().enumerate() {
+            *cost |= if space.attribute(dim).contains(cell, code as u32) { 0 } else { OUTSIDE };
         }
     }
-    tuple
+
+    fn update(&mut self, space: &Space<'_>, before: &[Cell], now: &[Cell]) {
+        for dim in (0..now.len()).filter(|&dim| before[dim] != now[dim]) {
+            self.set(space, dim, now[dim]);
+        }
+    }
+
+    /// How many rows the tuple covers, and the cheapest kind outside with its cost; of equal ones the lowest row.
+    fn look(&self, kinds: &Kinds<'_>) -> (u64, Option<(u64, usize)>) {
+        let mut sums = vec![0u64; kinds.count.len()];
+        for (codes, table) in kinds.codes.iter().zip(&self.0) {
+            for (sum, &code) in sums.iter_mut().zip(codes) {
+                let entry = table[code as usize];
+                *sum += u64::from(entry & !OUTSIDE) | u64::from(entry >> 31) << COUNT;
+            }
+        }
+        let (mut covered, mut best) = (0, (u64::MAX, usize::MAX));
+        for (kind, &sum) in sums.iter().enumerate() {
+            if sum >> COUNT == 0 {
+                covered += u64::from(kinds.count[kind]);
+            } else {
+                // Kinds are numbered by their lowest row.
+                best = best.min((sum & ((1 << COUNT) - 1), kind));
+            }
+        }
+        (covered, (best.1 != usize::MAX).then_some(best))
+    }
 }
