@@ -169,6 +169,10 @@ fn example_1_four_notions_on_three_rows() {
         assert_eq!(matches(&matchings(&edges)), notion.matches, "{:?}", notion.rows);
         let findings = examine(&table, &release);
         assert_eq!(findings.illegal_cells, 0);
+        let least = |counts: [usize; 3]| counts.into_iter().min().unwrap() as u64;
+        let (original, released, matches) =
+            (least(notion.original), least(notion.released), least(notion.matches));
+        assert_eq!(achieved(&findings), (original, released, Some(matches)), "{:?}", notion.rows);
         let loss = findings.loss.unwrap();
         close(loss.lm, notion.lm);
         close(loss.entropy, notion.em);
@@ -184,6 +188,44 @@ fn example_1_matches_are_not_equally_probable() {
     assert_eq!(matchings.len(), 3);
     let counts: Vec<_> = (0..3).map(|i| pairs(&matchings, i)).collect();
     assert_eq!(counts, [[2, 1, 0], [1, 1, 1], [0, 1, 2]]);
+    let notions = examine(&table, &release).notions.unwrap();
+    close(notions.worst_posterior.unwrap(), 2.0 / 3.0);
+    assert_eq!(notions.rows_without_posterior, 0);
+}
+
+/// (1,k), (k,1) and global (1,k) as the verifier sees them.
+fn achieved(findings: &Findings) -> (u64, u64, Option<u64>) {
+    let notions = findings.notions.as_ref().unwrap();
+    (notions.one_k, notions.k1, notions.global_1k)
+}
+
+/// §7.4: (2,2) is not global (1,2): row 5 has a single match.
+#[test]
+fn example_3_kk_is_not_global() {
+    let table = flat(&[&["1", "0", "0", "1", "0"], &["0", "1", "1", "0", "0"]]);
+    let release = publish(&table, &[&["1", "*"], &["0", "*"], &["*", "*"], &["1", "0"], &["*", "0"]]);
+    assert_eq!(matches(&matchings(&edges(&table, &release)))[4], 1);
+    assert_eq!(achieved(&examine(&table, &release)), (2, 2, Some(1)));
+}
+
+/// §7.4: global (1,3) is not (3,1): the second tuple covers two rows only.
+#[test]
+fn example_3_global_is_not_k1() {
+    let column = |name: &str, shape, texts: [&str; 4]| Drawn {
+        name: name.to_owned(),
+        shape,
+        texts: texts.map(str::to_owned).to_vec(),
+        weight: 1.0,
+    };
+    let paths = [vec!["0", "01", "*"], vec!["1", "01", "*"], vec!["2", "*"]];
+    let paths = paths.iter().map(|path| path.iter().map(|&l| l.to_owned()).collect()).collect();
+    let qi = vec![
+        column("A1", Shape::Flat, ["0", "1", "0", "1"]),
+        column("A2", Shape::Tree(paths), ["2", "1", "1", "2"]),
+    ];
+    let table = Sheet { rows: 4, qi, sensitive: Vec::new() }.table();
+    let release = publish(&table, &[&["*", "*"], &["*", "01"], &["*", "*"], &["*", "*"]]);
+    assert_eq!(achieved(&examine(&table, &release)), (3, 2, Some(3)));
 }
 
 /// Rows 1 to 3 verbatim, rows 4 and 5 suppressed: (1,2)-anonymous, and yet three people stand alone.
@@ -194,7 +236,8 @@ fn example_2_the_insecure_one_k_release() {
     let edges = edges(&table, &release);
     assert_eq!(degrees(&edges), (vec![3, 3, 3, 2, 2], vec![1, 1, 1, 5, 5]));
     assert_eq!(matches(&matchings(&edges)), [1, 1, 1, 2, 2]);
-    assert_eq!(examine(&table, &release).k, 1);
+    let findings = examine(&table, &release);
+    assert_eq!((findings.k, achieved(&findings)), (1, (2, 1, Some(1))));
 }
 
 /// The four distances of §V-A.2 on three values of a flat attribute under LM; natural logarithm, ε = 0.1.
