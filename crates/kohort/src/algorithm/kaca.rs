@@ -122,8 +122,12 @@ impl<'a> Classes<'a> {
             quota: problem.quota,
             group_of,
         };
+        let mut equal: BTreeMap<Vec<Cell>, Vec<u32>> = BTreeMap::new();
         for group in 0..Groups::len(groups) {
-            classes.put(space.tuple(group), groups.rows(group).to_vec());
+            equal.entry(space.tuple(group)).or_default().extend(groups.rows(group));
+        }
+        for (tuple, rows) in equal {
+            classes.put(tuple, rows);
         }
         classes
     }

@@ -91,6 +91,7 @@ pub static ALGORITHMS: &[Entry] = &[
     mondrian::ENTRY,
     k_type::K1_NEAREST,
     k_type::K1_EXPANSION,
+    k_type::K1_OPTIMAL,
     k_type::ONE_K,
     k_type::KK_NEAREST,
     k_type::KK_EXPANSION,

@@ -152,11 +152,12 @@ impl<'a> Clusters<'a> {
     fn nearest(&mut self, place: usize, most: usize) -> usize {
         let codes: Vec<u32> = (0..self.space.dims()).map(|dim| self.code(dim, place)).collect();
         let space = self.space;
-        let prepared: Vec<u32> =
-            self.centres.iter_mut().enumerate().map(|(d, c)| c.prepare(space, d, codes[d])).collect();
+        for (dim, centres) in self.centres.iter_mut().enumerate() {
+            centres.prepare(space, dim, codes[dim]);
+        }
         let of_chunk = |chunk: usize| {
             let clusters = chunk * CHUNK..self.places.len().min((chunk + 1) * CHUNK);
-            let distances = self.distances(&codes, &prepared, clusters.clone());
+            let distances = self.distances(&codes, clusters.clone());
             let open = clusters.zip(distances).filter(|(c, _)| self.places[*c].len() < most);
             open.map(|(c, distance)| (distance, self.places[c].len(), c)).min()
         };
@@ -166,10 +167,10 @@ impl<'a> Clusters<'a> {
         best.map_or(0, |(.., cluster)| cluster)
     }
 
-    fn distances(&self, codes: &[u32], prepared: &[u32], clusters: std::ops::Range<usize>) -> Vec<u64> {
+    fn distances(&self, codes: &[u32], clusters: std::ops::Range<usize>) -> Vec<u64> {
         let mut sums = vec![0; clusters.len()];
         for (dim, centres) in self.centres.iter().enumerate() {
-            centres.add_distances(self.space, dim, codes[dim], prepared[dim], clusters.clone(), &mut sums);
+            centres.add_distances(self.space, dim, codes[dim], clusters.clone(), &mut sums);
         }
         sums
     }
@@ -195,9 +196,10 @@ impl<'a> Clusters<'a> {
         for place in self.places[cluster].clone() {
             let codes: Vec<u32> = (0..self.space.dims()).map(|dim| self.code(dim, place)).collect();
             let space = self.space;
-            let prepared: Vec<u32> =
-                self.centres.iter_mut().enumerate().map(|(d, c)| c.prepare(space, d, codes[d])).collect();
-            far.push((self.distances(&codes, &prepared, cluster..cluster + 1)[0], place));
+            for (dim, centres) in self.centres.iter_mut().enumerate() {
+                centres.prepare(space, dim, codes[dim]);
+            }
+            far.push((self.distances(&codes, cluster..cluster + 1)[0], place));
         }
         far.sort_unstable_by_key(|&pair| Reverse(pair));
         far.truncate(far.len() - k);
@@ -242,12 +244,11 @@ impl Centres {
         }
     }
 
-    /// Makes ready for distances from a value; a number to be handed back for them.
-    fn prepare(&mut self, space: &Space<'_>, dim: usize, code: u32) -> u32 {
-        let Self::Tree { cells, .. } = self else { return 0 };
-        let left = cells.number(Cell { lo: code, hi: code });
-        cells.prepare(space, dim, left);
-        left
+    /// Makes ready for distances from a value.
+    fn prepare(&mut self, space: &Space<'_>, dim: usize, code: u32) {
+        if let Self::Tree { cells, .. } = self {
+            cells.prepare(space, dim, Cell { lo: code, hi: code });
+        }
     }
 
     fn add_distances(
@@ -255,13 +256,12 @@ impl Centres {
         space: &Space<'_>,
         dim: usize,
         code: u32,
-        prepared: u32,
         clusters: std::ops::Range<usize>,
         sums: &mut [u64],
     ) {
         match self {
             Self::Tree { cells, ids, .. } => {
-                let table = cells.marked(prepared);
+                let table = cells.marked(Cell { lo: code, hi: code });
                 for (total, &id) in sums.iter_mut().zip(&ids[clusters]) {
                     *total += cost(table[id as usize]);
                 }

@@ -31,8 +31,8 @@ pub(super) fn cost(entry: u32) -> u64 {
 pub(super) struct Cells {
     seen: Vec<Cell>,
     number: FxHashMap<Cell, u32>,
-    /// Per left cell: the cost of its join with cell 0, 1, 2, …, as far as it was needed.
-    joined: FxHashMap<u32, Vec<u32>>,
+    /// Per cell that was looked up, numbered or not: the cost of its join with cell 0, 1, 2, …, as far as it was needed.
+    joined: FxHashMap<Cell, Vec<u32>>,
     entries: usize,
 }
 
@@ -50,13 +50,13 @@ impl Cells {
     }
 
     /// Brings the table of a cell up to date.
-    pub(super) fn prepare(&mut self, space: &Space<'_>, dim: usize, left: u32) {
+    pub(super) fn prepare(&mut self, space: &Space<'_>, dim: usize, cell: Cell) {
         if self.entries > ENTRIES {
             self.joined.clear();
             self.entries = 0;
         }
-        let table = self.joined.entry(left).or_default();
-        let (from, cell) = (table.len(), self.seen[left as usize]);
+        let table = self.joined.entry(cell).or_default();
+        let from = table.len();
         let cost = |&other: &Cell| {
             let joined = space.join_cell(dim, cell, other);
             space.cell_cost(dim, joined) | if joined == other { 0 } else { OUTSIDE }
@@ -66,8 +66,8 @@ impl Cells {
     }
 
     /// The costs of joining a cell to every other, by number; with a mark where the other does not cover it.
-    pub(super) fn marked(&self, left: u32) -> &[u32] {
-        self.joined.get(&left).map_or(&[], Vec::as_slice)
+    pub(super) fn marked(&self, cell: Cell) -> &[u32] {
+        self.joined.get(&cell).map_or(&[], Vec::as_slice)
     }
 }
 
@@ -154,11 +154,11 @@ impl<'a> Shelf<'a> {
 
     /// What every cluster is next to a tuple, in no particular order.
     pub(super) fn map<T: Send>(&mut self, tuple: &[Cell], of: impl Fn(Slot) -> T + Sync) -> Vec<T> {
-        let tables = self.tables(tuple);
+        self.prepare(tuple);
         let slots = self.keys.len();
         let of_chunk = |chunk: usize| {
             let slots = chunk * CHUNK..slots.min((chunk + 1) * CHUNK);
-            let joined = self.joined(&tables, slots.clone());
+            let joined = self.joined(tuple, slots.clone());
             let slot = |(slot, joined): (usize, u64)| {
                 let (key, size, cost) = (self.keys[slot], self.sizes[slot], self.costs[slot]);
                 of(Slot::read(key, size, cost, joined))
@@ -179,12 +179,12 @@ impl<'a> Shelf<'a> {
         tuple: &[Cell],
         rank: impl Fn(Slot) -> Option<R> + Sync,
     ) -> Option<(R, Vec<Slot>)> {
-        let tables = self.tables(tuple);
+        self.prepare(tuple);
         let slots = self.keys.len();
         let of_chunk = |chunk: usize| {
             let slots = chunk * CHUNK..slots.min((chunk + 1) * CHUNK);
             let mut best: Option<(R, Vec<Slot>)> = None;
-            for (slot, joined) in slots.clone().zip(self.joined(&tables, slots)) {
+            for (slot, joined) in slots.clone().zip(self.joined(tuple, slots)) {
                 let (key, size, cost) = (self.keys[slot], self.sizes[slot], self.costs[slot]);
                 let slot = Slot::read(key, size, cost, joined);
                 let Some(rank) = rank(slot) else { continue };
@@ -203,21 +203,18 @@ impl<'a> Shelf<'a> {
         (0..chunks).into_par_iter().filter_map(of_chunk).reduce_with(better)
     }
 
-    /// The numbers of a tuple's cells, with tables that know all cells.
-    fn tables(&mut self, tuple: &[Cell]) -> Vec<u32> {
+    /// Makes tables for a tuple's cells that know all cells of the shelf.
+    fn prepare(&mut self, tuple: &[Cell]) {
         let space = self.space;
-        let prepared = self.cells.iter_mut().zip(tuple).enumerate().map(|(dim, (cells, &cell))| {
-            let left = cells.number(cell);
-            cells.prepare(space, dim, left);
-            left
-        });
-        prepared.collect()
+        for (dim, (cells, &cell)) in self.cells.iter_mut().zip(tuple).enumerate() {
+            cells.prepare(space, dim, cell);
+        }
     }
 
-    fn joined(&self, tables: &[u32], slots: std::ops::Range<usize>) -> Vec<u64> {
+    fn joined(&self, tuple: &[Cell], slots: std::ops::Range<usize>) -> Vec<u64> {
         let mut sums = vec![0u64; slots.len()];
-        for ((cells, &left), column) in self.cells.iter().zip(tables).zip(&self.ids) {
-            let table = cells.marked(left);
+        for ((cells, &cell), column) in self.cells.iter().zip(tuple).zip(&self.ids) {
+            let table = cells.marked(cell);
             for (sum, &id) in sums.iter_mut().zip(&column[slots.clone()]) {
                 let entry = table[id as usize];
                 *sum += u64::from(entry & !OUTSIDE) | u64::from(entry >> 31) << COUNT;

@@ -20,8 +20,13 @@ use crate::error::Result;
 use crate::model::Tally;
 use crate::solution::SUPPRESSED;
 
-/// Classes above this many times k are not dissolved: finding a home for each row would take long and gain little.
-const DISSOLVE: usize = 4;
+/// Classes above this many times k, or of more rows than that, are not dissolved: finding a home for each row would take
+/// long and gain little.
+const DISSOLVE: (usize, usize) = (4, 512);
+
+/// Classes of more different rows than that are not shaved: one row in thousands changes little, and each takes a look at
+/// all.
+const SHAVE: usize = 4096;
 
 /// A class while rows move.
 #[derive(Clone)]
@@ -142,7 +147,7 @@ impl<'a> Classes<'a> {
         if self.loss(mine) <= self.full {
             return None;
         }
-        let small = mine.rows.len() < DISSOLVE * self.problem.models.k() as usize;
+        let small = mine.rows.len() < DISSOLVE.1.min(DISSOLVE.0 * self.problem.models.k() as usize);
         let shaved = self.shave(class);
         let dissolved = if small { self.dissolve(class) } else { None };
         shaved.into_iter().chain(dissolved).filter(|m| m.gain > 0).max_by_key(Move::per_row)
@@ -154,6 +159,9 @@ impl<'a> Classes<'a> {
         let mut by_group: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
         for &row in &mine.rows {
             by_group.entry(self.group_of[row as usize]).or_default().push(row);
+        }
+        if by_group.len() > SHAVE {
+            return None;
         }
         let mut groups: Vec<(u32, Vec<u32>)> = by_group.into_iter().collect();
         groups.sort_unstable();

@@ -21,7 +21,7 @@ pub use components::components;
 pub use consistency::Consistency;
 pub use hierarchy::{Hierarchy, Node, ROOT_LABEL};
 pub use hierarchy_builder::{Finding, HierarchyBuilder};
-pub use numbers::{Numbers, Point};
+pub use numbers::{Numbers, Point, grid_line};
 pub use range_label::{RangeLabel, plain_number};
 pub use schema::{Intervals, Kind, Missing, Role, Suppressed, bound_names};
 pub use space::{AxisCost, ONE, Space};

@@ -206,9 +206,13 @@ fn outward(value: f64, step: f64, direction: f64) -> f64 {
         d if d < 0.0 => exact.floor(),
         _ => exact.ceil(),
     };
-    let tidy = |line: f64| format!("{:.14e}", line * step).parse().unwrap_or(line * step);
-    let at: f64 = tidy(line);
-    (if (at - value) * direction < 0.0 { tidy(line + direction) } else { at }) + 0.0
+    let at = grid_line(line, step);
+    (if (at - value) * direction < 0.0 { grid_line(line + direction, step) } else { at }) + 0.0
+}
+
+/// A line of a grid, by its number: what people call it, without the noise of rounding.
+pub fn grid_line(line: f64, step: f64) -> f64 {
+    format!("{:.14e}", line * step).parse().unwrap_or(line * step)
 }
 
 fn canonical(point: Point, kind: Kind) -> String {

@@ -78,9 +78,10 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// What a suppressed row costs: every cell fully lost.
+    /// What a suppressed row costs: every cell fully lost. A suppressed cell counts in full, also where the column is
+    /// constant or weighs nothing.
     pub fn full_cost(&self) -> u64 {
-        (0..self.dims()).map(|dim| u64::from(self.cell_cost(dim, self.attribute(dim).top()))).sum()
+        (0..self.dims()).map(|dim| u64::from(self.cell_cost(dim, self.attribute(dim).top()).max(ONE))).sum()
     }
 
     /// Number of rows.

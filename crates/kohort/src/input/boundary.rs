@@ -107,7 +107,7 @@ fn nodes(h: &Hierarchy, labels: &[String]) -> Result<Boundary> {
 }
 
 fn unknown(h: &Hierarchy, label: &str) -> Error {
-    let labels: std::collections::BTreeSet<&str> = (0..h.len() as u32).map(|n| h.label(n)).collect();
+    let labels: std::collections::BTreeSet<&str> = (0..h.root()).map(|n| h.label(n)).collect();
     let groups: Vec<&str> = (h.leaf_count()..h.len() as u32).rev().take(8).map(|n| h.label(n)).collect();
     let several = label.contains(',') && label.split(',').all(|part| labels.contains(part.trim()));
     if several {
@@ -145,7 +145,7 @@ fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Vec<f64>> {
         // A cut between two whole numbers is as good as one at a number.
         let number =
             || cut.parse().ok().filter(|x: &f64| x.is_finite() && n.kind() != crate::data::Kind::Date);
-        let at = Point::parse(n.kind(), &cut).map(Point::position).or_else(number).ok_or_else(|| {
+        let mut at = Point::parse(n.kind(), &cut).map(Point::position).or_else(number).ok_or_else(|| {
             Error::job(format!("cut '{cut}' is not of type {}", n.kind()))
                 .help("write it the way the values of the column are written")
         })?;
@@ -155,11 +155,12 @@ fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Vec<f64>> {
         }
         if let Some(step) = snap {
             // Three steps of 0.1 are 0.30000000000000004, which is 0.3.
-            let line = (at / step).round() * step;
+            let line = crate::data::grid_line((at / step).round(), step);
             if (line - at).abs() > 1e-9 * step {
                 return Err(Error::job(format!("cut {cut} is no multiple of the grid of {step}"))
                     .help("intervals snapped to the grid would reach across it: move the cut or the grid"));
             }
+            at = line;
         }
         found.push(at);
     }

@@ -47,6 +47,7 @@ impl Job {
                 .map(|q| (q.attribute.name.clone(), notes::understood(&q.attribute)))
                 .collect(),
             settings: self.file.settings.clone(),
+            time_limit: self.file.time_limit.clone(),
             measure: self.measure.name().to_owned(),
             missing: self.file.missing.unwrap_or_default(),
             suppressed_rows: self.file.suppressed.unwrap_or_default(),

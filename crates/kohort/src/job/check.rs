@@ -55,7 +55,12 @@ fn told(source: &Source, name: &str) -> Result<usize> {
 
 /// Which rows show nothing at all: every quasi-identifier is `*` (or empty, where numbers are published), every other
 /// column is empty. Such rows are suppressed rows. Columns that are neither are read again only if that can matter.
-pub(super) fn blank_rows(source: &Source, released: &Released, numbers: bool) -> Result<Vec<bool>> {
+pub(super) fn blank_rows(
+    source: &Source,
+    released: &Released,
+    numbers: bool,
+    starred: bool,
+) -> Result<Vec<bool>> {
     let rest: Vec<usize> = {
         let seen = |name: &str| {
             let mut known = released.qi.iter().flatten().chain(&released.sensitive);
@@ -63,7 +68,7 @@ pub(super) fn blank_rows(source: &Source, released: &Released, numbers: bool) ->
         };
         source.names().enumerate().filter(|(_, n)| !seen(n)).map(|(c, _)| c).collect()
     };
-    if rest.is_empty() && released.sensitive.is_empty() {
+    if rest.is_empty() && released.sensitive.is_empty() && !starred {
         // Nothing could tell a suppressed row from one of a class of `*`.
         return Ok(Vec::new());
     }
@@ -175,7 +180,7 @@ impl Job {
         if released.hidden.is_empty() || nothing_else {
             return Ok(());
         }
-        let blank = blank_rows(written, released, intervals == Intervals::Midpoint)?;
+        let blank = blank_rows(written, released, intervals == Intervals::Midpoint, false)?;
         let shows = |(row, hidden): (usize, &bool)| *hidden && blank.get(row) != Some(&true);
         match released.hidden.iter().enumerate().filter(|&pair| shows(pair)).count() {
             0 => Ok(()),

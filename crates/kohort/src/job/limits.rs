@@ -71,8 +71,9 @@ pub(super) fn check(table: &Table, models: &Models, parts: &Parts, limit: &Limit
         return Ok(());
     }
     let most = limit.allowance.filter(|_| !parts.parts.is_empty());
+    let found = if parts.minimal { "" } else { "no release was found: " };
     let what = format!(
-        "within the boundaries {gone} of {} rows fall short: they lie in {} of {} groups that do not meet {}{}; the largest has {}{}",
+        "{found}within the boundaries {gone} of {} rows fall short: they lie in {} of {} groups that do not meet {}{}; the largest has {}{}",
         table.rows,
         parts.short.len(),
         parts.groups(),

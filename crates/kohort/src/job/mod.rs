@@ -161,6 +161,10 @@ impl Job {
         let place = certificate.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
         let mut notes = notes::notes(&self.file, &source, &table, &solved.account);
         notes.extend(solved.vanished);
+        if watch.signal() == algorithm::Signal::TimeUp {
+            notes
+                .push("time was up before the search had finished: what was left was cut by mondrian".into());
+        }
         let warnings = notes::warnings(&self.file, &roles, &source, &summary);
         Ok(Outcome { summary, unmentioned: roles.unmentioned, warnings, notes, certificate: place })
     }

@@ -89,9 +89,6 @@ pub(super) fn warnings(job: &JobFile, roles: &Roles, source: &Source, summary: &
         if flag.is_some_and(|column| roles.of[column] == Role::Sensitive) {
             out.push("the column of --opt-out is sensitive: of everybody in a class it is known now that they do not have this value".into());
         }
-        if flag.is_some_and(|column| roles.of[column] == Role::Identifier) {
-            out.push("the release does not say which rows these are, because the column of --opt-out is dropped: whoever checks it will find classes of one".into());
-        }
     }
     out
 }

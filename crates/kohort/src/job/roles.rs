@@ -41,6 +41,13 @@ impl Roles {
                 .at("--opt-out")
                 .help("name a column that is not generalized"));
             }
+            if matches!(said[column], Some((Role::Identifier, _))) {
+                return Err(Error::job(format!(
+                    "column '{name}' is dropped, and with it who is published as they are"
+                ))
+                .at("--opt-out")
+                .help("who reads the release must be able to tell these rows apart: do not name it as identifier"));
+            }
             // Naming it here is mentioning it: who reads the release must be able to tell these rows apart.
             said[column].get_or_insert((Role::Other, "--opt-out"));
         }

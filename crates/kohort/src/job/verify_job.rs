@@ -64,7 +64,8 @@ impl VerifyJob {
         if self.file.suppressed != Some(Suppressed::Drop) {
             // Cautious: a row that shows nothing never makes a class look larger than it is.
             let numbers = self.file.intervals == Some(Intervals::Midpoint);
-            released.hidden = check::blank_rows(&source, &released, numbers)?;
+            let starred = self.file.suppressed == Some(Suppressed::Star);
+            released.hidden = check::blank_rows(&source, &released, numbers, starred)?;
         }
         let reference = original.as_ref().map(|(_, _, table)| Reference {
             table,
@@ -88,7 +89,12 @@ impl VerifyJob {
         if !bounded {
             summary.achieved.boundary_violations = Some(0);
         } else if summary.achieved.boundary_violations.is_none() {
-            shortfalls.push("whether cells stay within the boundaries was not checked: that takes --original, and intervals that can be read".into());
+            let why = match (&original, self.file.intervals) {
+                (None, _) => "that takes --original",
+                (_, Some(Intervals::Midpoint)) => "middles do not tell how far a value was generalized",
+                _ => "the table is too large to find out whose rows these are; --keep-order helps",
+            };
+            shortfalls.push(format!("whether cells stay within the boundaries could not be checked: {why}"));
         }
         if let (Some(share), Some((.., table))) = (&self.file.suppress, &original) {
             let most = limits::rows(parse_share(share)?, table) as u64;
@@ -140,7 +146,9 @@ fn outside<'a>(
     qi: &'a [String],
     sensitive: &'a [String],
 ) -> impl Iterator<Item = &'a str> {
-    let bound = |name: &str| qi.iter().flat_map(|q| bound_names(q)).any(|bound| bound == name);
+    // Bounds stand for a quasi-identifier only where it is not there itself.
+    let published = |q: &&String| !source.names().any(|n| n == *q);
+    let bound = move |name: &str| qi.iter().filter(published).flat_map(|q| bound_names(q)).any(|b| b == name);
     let known = move |name: &str| qi.iter().chain(sensitive).any(|n| n == name) || bound(name);
     source.names().filter(move |n| !known(n))
 }

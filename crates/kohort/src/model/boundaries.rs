@@ -108,11 +108,24 @@ fn groups(table: &Table, bounded: &[&QuasiIdentifier], models: &Models) -> Vec<V
     let columns: Vec<(Codes, u32)> = bounded.iter().filter_map(allowed).collect();
     let by: Vec<_> = columns.iter().map(|(codes, count)| (codes, *count)).collect();
     let equal = Groups::by(table.rows, &by);
-    let mut groups: Vec<Vec<u32>> = (0..equal.len()).map(|g| equal.rows(g).to_vec()).collect();
-    for q in wide(bounded) {
-        groups = groups.into_iter().flat_map(|rows| stretches(table, q, rows, models)).collect();
-    }
-    groups
+    let groups: Vec<Vec<u32>> = (0..equal.len()).map(|g| equal.rows(g).to_vec()).collect();
+    let wide: Vec<&QuasiIdentifier> = wide(bounded).collect();
+    let cut = |order: Vec<&QuasiIdentifier>| {
+        order.into_iter().fold(groups.clone(), |groups, q| {
+            groups.into_iter().flat_map(|rows| stretches(table, q, rows, models)).collect()
+        })
+    };
+    // Which column is cut first matters: each takes a turn.
+    let turns = (0..wide.len().max(1)).map(|first| {
+        let mut order = wide.clone();
+        order.rotate_left(first);
+        cut(order)
+    });
+    let lost = |groups: &Vec<Vec<u32>>| -> usize {
+        let fails = |rows: &&Vec<u32>| !models.hold(&tally(table, models, rows));
+        groups.iter().filter(fails).map(Vec::len).sum()
+    };
+    if wide.len() < 2 { cut(wide) } else { turns.min_by_key(lost).unwrap_or_default() }
 }
 
 /// Cuts rows, laid out by value, into stretches no wider than allowed: fewest rows in stretches that fail, then fewest

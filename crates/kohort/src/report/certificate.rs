@@ -49,6 +49,8 @@ pub struct Asked {
     pub understood_as: BTreeMap<String, String>,
     /// Its settings, where they were not the defaults.
     pub settings: BTreeMap<String, String>,
+    /// How long the search might take.
+    pub time_limit: Option<String>,
     /// The measure it minimized.
     pub measure: String,
     /// What to do with missing quasi-identifiers.

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::Published;
 use super::classes::{AS_IT_IS, Classes};
 use super::loss::PublishedColumn;
-use crate::data::{Attribute, Boundary, Domain, Hierarchy, Node, Numbers, Table, is_within};
+use crate::data::{Attribute, Boundary, Cell, Domain, Hierarchy, Node, Numbers, Table, is_within};
 
 /// Whether any column has a boundary.
 pub(super) fn exist(table: &Table) -> bool {
@@ -41,11 +41,12 @@ fn is_beyond(attribute: &Attribute, published: Published, code: u32) -> bool {
     match (&attribute.boundary, &attribute.domain) {
         (Some(Boundary::Nodes(marked)), Domain::Tree(h)) => above(h, marked, published, code),
         (Some(Boundary::Line { cuts, width }), Domain::Interval(n)) => match published {
-            Published::Range { lo, hi, .. } => {
+            Published::Range { codes, lo, hi } => {
                 let too_wide = width.is_some_and(|largest| !is_within(hi - lo, largest));
-                too_wide || across(n, cuts, (lo, hi), code)
+                too_wide || across(n, cuts, (lo, hi), codes, code)
             }
-            other => other == Published::Any,
+            // Of a value that is missing nothing can be lost.
+            other => other == Published::Any && code < n.len(),
         },
         _ => false,
     }
@@ -70,14 +71,16 @@ fn above(h: &Hierarchy, marked: &[Node], published: Published, code: u32) -> boo
     }
 }
 
-/// Whether an interval reaches into another stretch than its value's. On a grid it may end at the cut itself.
-fn across(n: &Numbers, cuts: &[f64], (lo, hi): (f64, f64), code: u32) -> bool {
+/// Whether an interval reaches into another stretch than its value's. It may end at the cut itself as long as no value of the
+/// table lies there: on a grid, or where the end is left out (`[20, 30[`).
+fn across(n: &Numbers, cuts: &[f64], (lo, hi): (f64, f64), codes: Option<Cell>, code: u32) -> bool {
     if code >= n.len() {
         return false;
     }
     let at = n.position(code);
     let below = cuts.iter().rev().find(|&&cut| cut <= at);
     let above = cuts.iter().find(|&&cut| cut > at);
-    let touches = |cut: f64| if n.is_snapped() { hi > cut } else { hi >= cut };
+    let holds = |cut: f64| codes.is_some_and(|c| c.hi < n.len() && n.position(c.hi) >= cut);
+    let touches = |cut: f64| hi > cut || (!n.is_snapped() && holds(cut));
     below.is_some_and(|&cut| lo < cut) || above.is_some_and(|&cut| touches(cut))
 }

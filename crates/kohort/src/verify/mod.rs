@@ -160,9 +160,9 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
         findings.illegal_cells = traced.illegal + verbatim::misfits(released, reference, &classes);
         findings.boundary_violations = traced.violations;
         if reference.readable {
-            let asked = reference.notion != Notion::K;
             let (table, owners) = (reference.table, traced.owners.as_ref());
-            findings.notions = notions::notions(released, table, &classes, &columns, owners, asked);
+            findings.notions =
+                notions::notions(released, table, &classes, &columns, owners, reference.notion);
         }
         if reference.readable {
             findings.unreadable = source::unreadable(released, &classes, &columns);

@@ -15,7 +15,7 @@ use super::loss::PublishedColumn;
 use super::posterior::worst_posterior;
 use super::{Published, Released};
 use crate::data::{Attribute, Consistency, Domain, Groups, Table, components};
-use crate::model::Tally;
+use crate::model::{Notion, Tally};
 
 /// Different rows times classes up to which the notions are worked out although nobody asked.
 const UNASKED: usize = 4_000_000_000;
@@ -43,33 +43,34 @@ pub struct Notions {
 /// Which rows of the original own which classes: row, class, and how many rows like it.
 pub(super) type Owners = Vec<(u32, u32, u64)>;
 
-/// Works the notions out; none when the graph is too large. `asked` spends more on it.
+/// Works the notions out; none when the graph is too large. More is spent on it when one of them is asked for.
 pub(super) fn notions(
     released: &Released,
     table: &Table,
     classes: &Classes,
     columns: &[PublishedColumn<'_>],
     owners: Option<&Owners>,
-    asked: bool,
+    asked: Notion,
 ) -> Option<Notions> {
     let codes: Vec<_> = table.qi.iter().map(|q| (&q.codes, q.attribute.code_count())).collect();
     let kinds = Groups::by(table.rows, &codes);
-    if !asked && kinds.len().saturating_mul(classes.found.len()) > UNASKED {
+    if asked == Notion::K && kinds.len().saturating_mul(classes.found.len()) > UNASKED {
         return None;
     }
     let graph = Graph::new(table, &kinds, classes, columns)?;
     let matches = owners.map(|owners| graph.components(&kinds, owners));
+    let posterior = matches.as_ref().and_then(|m| worst_posterior(&graph, m));
+    // Looking at all values behind all matches takes long, and is asked of global (1,k) alone.
+    let diverse = matches.as_ref().filter(|_| asked == Notion::Global);
     Some(Notions {
         k1: graph.rows_per_class().into_iter().min().unwrap_or(0),
         one_k: graph.least(|kind, _| graph.supply[kind] > 0),
         global_1k: matches
             .as_ref()
             .map(|m| graph.least(|kind, class| graph.supply[kind] > 0 && m.is_match(kind, class))),
-        global_p: matches.as_ref().map(|m| graph.diversity(released, classes, m)).unwrap_or_default(),
-        worst_posterior: matches.as_ref().and_then(|m| worst_posterior(&graph, m)).map(|p| p.0),
-        rows_without_posterior: matches
-            .as_ref()
-            .map_or(0, |m| worst_posterior(&graph, m).map_or(graph.supply.iter().sum(), |p| p.1)),
+        global_p: diverse.map(|m| graph.diversity(released, classes, m)).unwrap_or_default(),
+        worst_posterior: posterior.map(|p| p.0),
+        rows_without_posterior: posterior.map_or_else(|| graph.supply.iter().sum(), |p| p.1),
     })
 }
 

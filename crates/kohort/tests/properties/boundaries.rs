@@ -72,7 +72,8 @@ fn violates(table: &Table, dim: usize, code: u32, cell: Cell) -> bool {
         (Some(Boundary::Nodes(marked)), Domain::Tree(h)) => !h.contains(magval(h, marked, code), cell.lo),
         (Some(boundary), Domain::Interval(n)) => {
             if cell.hi == n.len() {
-                return cell.lo < n.len();
+                // Of a missing value nothing is lost.
+                return cell.lo < n.len() && code < n.len();
             }
             let (lo, hi) = (n.position(cell.lo), n.position(cell.hi));
             match boundary {

@@ -32,7 +32,7 @@ use super::repair::repair;
 use super::shelf::Shelf;
 use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, closure};
 use crate::data::Cell;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::model::Notion;
 use crate::solution::Solution;
 
@@ -90,7 +90,13 @@ impl Agglomerative {
             "4" => Distance::Factor,
             _ => Distance::CostByLog,
         };
-        Ok(Self { distance, epsilon: settings.number(&EPSILON).unwrap_or(PAPERS_EPSILON), modified })
+        let epsilon = settings.number(&EPSILON).unwrap_or(PAPERS_EPSILON);
+        if epsilon <= 0.0 {
+            return Err(Error::job(format!("{name}: epsilon = {epsilon}"))
+                .at("--set epsilon")
+                .help("expected a number above 0: equal rows would be 0/0 apart"));
+        }
+        Ok(Self { distance, epsilon, modified })
     }
 }
 

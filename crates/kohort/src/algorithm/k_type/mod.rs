@@ -13,6 +13,7 @@
 mod boxes;
 mod global;
 mod one_k;
+mod optimal;
 mod start;
 
 use super::{Algorithm, Entry, Problem, Run, Settings};
@@ -53,6 +54,14 @@ pub(super) const K1_EXPANSION: Entry = entry!(
     "(k,1): every tuple grows by the row that costs least",
     EXPANSION,
     Start::Expansion,
+    Goal::Tuples,
+    &[Notion::K1]
+);
+pub(super) const K1_OPTIMAL: Entry = entry!(
+    "k1-optimal",
+    "(k,1): the cheapest tuple for every row, by looking at all of them",
+    "Gionis et al. 2008, section V-B; by levels",
+    Start::Optimal,
     Goal::Tuples,
     &[Notion::K1]
 );

@@ -22,21 +22,23 @@ pub enum Start {
     Nearest,
     /// Each row, expanded by what costs least until k rows are covered.
     Expansion,
+    /// The cheapest tuple there is.
+    Optimal,
 }
 
 /// Different rows by codes, with how many rows have them and the lowest.
-struct Kinds<'a> {
-    space: &'a Space<'a>,
-    codes: Vec<Vec<u32>>,
-    count: Vec<u32>,
+pub(super) struct Kinds<'a> {
+    pub(super) space: &'a Space<'a>,
+    pub(super) codes: Vec<Vec<u32>>,
+    pub(super) count: Vec<u32>,
     lowest: Vec<u32>,
     /// Per row, its kind.
-    of_row: Vec<u32>,
+    pub(super) of_row: Vec<u32>,
 }
 
 impl<'a> Kinds<'a> {
     /// Kinds are numbered by their lowest row.
-    fn new(space: &'a Space<'a>) -> Self {
+    pub(super) fn new(space: &'a Space<'a>) -> Self {
         let groups = space.groups();
         let mut seen: rustc_hash::FxHashMap<Vec<u32>, u32> = rustc_hash::FxHashMap::default();
         let mut kinds = Self {
@@ -88,6 +90,9 @@ impl<'a> Kinds<'a> {
 impl Start {
     /// One tuple per row; none when time is up.
     pub(super) fn tuples(self, problem: Problem<'_>, run: &Run<'_>) -> Result<Option<Tuples>> {
+        if self == Self::Optimal {
+            return super::optimal::optimal(problem, run);
+        }
         let kinds = Kinds::new(problem.space);
         let k = u64::from(problem.models.k());
         let done = std::sync::atomic::AtomicU64::new(0);
@@ -100,7 +105,7 @@ impl Start {
                 run.watch.progress(so_far, kinds.count.len() as u64);
             }
             Ok(Some(match self {
-                Self::Rows => kinds.tuple(kind),
+                Self::Rows | Self::Optimal => kinds.tuple(kind),
                 Self::Nearest => nearest(&kinds, kind, k),
                 Self::Expansion => expand(&kinds, kind, k),
             }))
