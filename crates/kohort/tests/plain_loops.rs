@@ -3,13 +3,15 @@
 
 mod common;
 
-use common::draw::{Drawn, Shape, Sheet, mostly_small, sheets};
+use common::asked::{UNIFORM, asks, fit};
+use common::by_hand::{drawn, each_row_once, paths, same, sheet, whole_numbers};
+use common::draw::{Drawn, Shape, mostly_small, sheets};
 use common::fixed;
 use common::plain::kaca::kaca;
 use common::plain::oka::oka;
 use common::plain::repair::repair;
 use common::plain::systematic::{places, systematic};
-use common::plain::{Plain, leaf, listed, numbered};
+use common::plain::{Plain, leaf, listed};
 use kohort::algorithm::Rule;
 use kohort::data::{Cell, Domain, Kind, ONE, QuasiIdentifier, Table};
 use kohort::measure::Measure;
@@ -17,39 +19,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-const UNIFORM: Measure = Measure::Whd { beta: 0.0 };
 const RULES: [Rule; 2] = [Rule::Loss, Rule::Increase];
-
-/// A column of weight 1.
-fn drawn<'a>(shape: Shape, texts: impl IntoIterator<Item = &'a str>) -> Drawn {
-    let texts = texts.into_iter().map(str::to_owned).collect();
-    Drawn { name: String::new(), shape, texts, weight: 1.0 }
-}
-
-/// A table of these columns; every letter of `secrets` is the sensitive value of one row.
-fn sheet(columns: Vec<Drawn>, secrets: &str) -> Sheet {
-    let named = |(i, c)| Drawn { name: format!("q{i}"), ..c };
-    let qi: Vec<Drawn> = columns.into_iter().enumerate().map(named).collect();
-    let secrets: Vec<String> = secrets.chars().map(String::from).collect();
-    let sensitive = if secrets.is_empty() { Vec::new() } else { vec![secrets] };
-    Sheet { rows: qi[0].texts.len(), qi, sensitive }
-}
-
-fn whole_numbers(texts: &[&str], secrets: &str) -> Table {
-    sheet(vec![drawn(Shape::Number(Kind::Integer), texts.iter().copied())], secrets).table()
-}
-
-/// Leaf-to-root paths, one per line.
-fn paths(lines: &[&str]) -> Shape {
-    Shape::Tree(lines.iter().map(|line| line.split(';').map(str::to_owned).collect()).collect())
-}
-
-/// Which rows are together, and under which number.
-#[track_caller]
-fn same(table: &Table, found: &[Vec<u32>], expected: &[&[u32]]) {
-    let expected: Vec<Vec<u32>> = expected.iter().map(|rows| rows.to_vec()).collect();
-    assert_eq!(numbered(table.rows, found), numbered(table.rows, &expected));
-}
 
 /// Paper 003, Table 1a.
 fn table_1a() -> Table {
@@ -186,39 +156,10 @@ fn repair_merges_by_deficit_then_by_increase() {
     same(&table, &repair(&plain, clusters), &[&[0, 1, 8, 9], &[4, 5, 6, 7], &[2, 3]]);
 }
 
-/// What is asked of a table.
-#[derive(Debug, Clone, Copy)]
-struct Ask {
-    measure: Measure,
-    k: usize,
-    p: usize,
-    seed: u64,
-}
-
-fn asks() -> impl Strategy<Value = Ask> {
-    let all = [Measure::Il, Measure::Lm, Measure::Entropy, UNIFORM, Measure::Ncp];
-    let measure = proptest::sample::select(all.to_vec());
-    let seed = prop_oneof![Just(0u64), any::<u64>()];
-    (measure, 1..=8usize, 2..=4usize, seed).prop_map(|(measure, k, p, seed)| Ask { measure, k, p, seed })
-}
-
-/// The demands as far as the whole table as one class meets them; p only where it is wanted.
-fn fit(table: &Table, ask: Ask, diverse: bool) -> Plain<'_> {
-    let fewest = table.sensitive.iter().map(|s| s.distinct as usize).min().unwrap_or(1);
-    let p = if diverse { ask.p.min(fewest) } else { 1 };
-    Plain::new(table, ask.measure, ask.k.min(table.rows), p)
-}
-
 /// Every algorithm's clusters of all rows.
 fn all_clusterings(plain: &Plain<'_>, seed: u64) -> [Vec<Vec<u32>>; 4] {
     let [literal, increase] = RULES.map(|rule| systematic(plain, rule, seed));
     [kaca(plain, seed, None, 0), literal, increase, oka(plain, seed)]
-}
-
-fn each_row_once(table: &Table, clusters: &[Vec<u32>]) {
-    let mut rows = clusters.concat();
-    rows.sort_unstable();
-    assert!(rows.into_iter().eq(0..table.rows as u32), "{clusters:?}");
 }
 
 proptest! {

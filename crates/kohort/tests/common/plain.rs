@@ -2,7 +2,10 @@
 //!
 //! No groups of equal rows, no cost tables, no parallelism. Ancestors are found by walking, costs come from the gauges.
 
+pub(crate) mod agglomerative;
+pub(crate) mod forest;
 pub(crate) mod k_member;
+pub(crate) mod k_type;
 pub(crate) mod kaca;
 pub(crate) mod mondrian;
 pub(crate) mod oka;

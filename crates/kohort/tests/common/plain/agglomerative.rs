@@ -1,0 +1,143 @@
+//! The agglomerative algorithms (paper 000, Algorithms 1 and 2; `algorithms.md` §7.1): the two closest clusters merge,
+//! and a cluster leaves once it has k rows.
+
+use std::cmp::Ordering;
+
+use kohort::data::{Cell, ONE};
+
+use super::Plain;
+use super::repair::repair;
+
+/// One of the four distance functions of section V-A.2, by its number; only the fourth has an epsilon, which must be
+/// greater than 0.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ruler {
+    pub(crate) function: u8,
+    pub(crate) epsilon: f64,
+}
+
+/// A distance in fixed-point units; the fourth is a ratio and has none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Distance {
+    Exact(i128),
+    Real(f64),
+}
+
+/// Rows in ascending order, and what publishing them as one class means for each of them.
+#[derive(Clone)]
+struct Cluster {
+    rows: Vec<u32>,
+    tuple: Vec<Cell>,
+    cost: u64,
+}
+
+/// The clusters in the order in which they ripened.
+pub(crate) fn agglomerative(plain: &Plain<'_>, function: u8, epsilon: f64, modified: bool) -> Vec<Vec<u32>> {
+    let ruler = Ruler { function, epsilon };
+    let (mut ripe, left) = ripen(plain, ruler, modified);
+    if ripe.is_empty() {
+        // Fewer than k rows in all.
+        return vec![left];
+    }
+    for row in left {
+        disperse(plain, ruler, &mut ripe, row);
+    }
+    repair(plain, ripe)
+}
+
+/// The ripe clusters before any leftover row joins one of them, and the leftover rows in ascending order: they are
+/// fewer than k.
+pub(crate) fn ripen(plain: &Plain<'_>, ruler: Ruler, modified: bool) -> (Vec<Vec<u32>>, Vec<u32>) {
+    let singles = (0..plain.table.rows as u32).map(|row| of_rows(plain, vec![row]));
+    let (mut ripe, mut active): (Vec<Cluster>, Vec<Cluster>) = singles.partition(|c| c.rows.len() >= plain.k);
+    while active.len() > 1 {
+        let (lower, higher) = closest(plain, ruler, &active);
+        let second = active.remove(higher);
+        let mut union = union(plain, &active.remove(lower), &second);
+        while modified && union.rows.len() > plain.k {
+            let row = spare(plain, &union.rows);
+            active.push(of_rows(plain, vec![row]));
+            union = of_rows(plain, without(&union.rows, row));
+        }
+        if union.rows.len() < plain.k { active.push(union) } else { ripe.push(union) }
+    }
+    let left = active.pop().map_or(Vec::new(), |cluster| cluster.rows);
+    (ripe.into_iter().map(|cluster| cluster.rows).collect(), left)
+}
+
+/// The places of the two clusters to merge: smallest distance, then fewer rows together, then the lowest row of both,
+/// then the lowest row of the other one.
+fn closest(plain: &Plain<'_>, ruler: Ruler, active: &[Cluster]) -> (usize, usize) {
+    let pairs = (0..active.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let ranked = pairs.map(|(a, b)| {
+        let (first, second) = (&active[a], &active[b]);
+        let keys = [first.rows[0], second.rows[0]];
+        let size = first.rows.len() + second.rows.len();
+        let tie = (size, keys[0].min(keys[1]), keys[0].max(keys[1]));
+        (between(plain, ruler, first, second), tie, (a, b))
+    });
+    ranked.min_by(|x, y| compare(x.0, y.0).then(x.1.cmp(&y.1))).unwrap().2
+}
+
+/// The row to take out of a cluster that is too large: what stays is cheapest, then the lowest row. For all four
+/// distances this is the row farthest from the rest in the sense of Algorithm 2.
+pub(crate) fn spare(plain: &Plain<'_>, rows: &[u32]) -> u32 {
+    *rows.iter().min_by_key(|&&row| (plain.cost(&plain.closure(&without(rows, row))), row)).unwrap()
+}
+
+fn without(rows: &[u32], row: u32) -> Vec<u32> {
+    rows.iter().copied().filter(|&r| r != row).collect()
+}
+
+/// Smallest distance, then smaller cluster, then earlier cluster.
+fn disperse(plain: &Plain<'_>, ruler: Ruler, ripe: &mut [Vec<u32>], row: u32) {
+    let ranked =
+        ripe.iter().enumerate().map(|(c, rows)| (distance(plain, ruler, &[row], rows), rows.len(), c));
+    let nearest = ranked.min_by(|x, y| compare(x.0, y.0).then((x.1, x.2).cmp(&(y.1, y.2)))).unwrap().2;
+    ripe[nearest].push(row);
+}
+
+/// The distance between two sets of rows.
+pub(crate) fn distance(plain: &Plain<'_>, ruler: Ruler, a: &[u32], b: &[u32]) -> Distance {
+    between(plain, ruler, &of_rows(plain, a.to_vec()), &of_rows(plain, b.to_vec()))
+}
+
+/// Equations (8) to (11). The paper's cost of a row is the mean over its attributes, ours is the sum: that changes the
+/// unit of the first three and would change the weight of epsilon.
+fn between(plain: &Plain<'_>, ruler: Ruler, a: &Cluster, b: &Cluster) -> Distance {
+    let union = union(plain, a, b);
+    let loss = |cluster: &Cluster| cluster.rows.len() as i128 * i128::from(cluster.cost);
+    let more = i128::from(union.cost) - i128::from(a.cost) - i128::from(b.cost);
+    match ruler.function {
+        1 => Distance::Exact(loss(&union) - loss(a) - loss(b)),
+        2 => Distance::Exact(more),
+        3 => Distance::Real(more as f64 / (union.rows.len() as f64).ln()),
+        4 => {
+            let epsilon = ruler.epsilon * plain.dims() as f64 * f64::from(ONE);
+            Distance::Real(union.cost as f64 / ((a.cost + b.cost) as f64 + epsilon))
+        }
+        other => panic!("there is no distance function {other}"),
+    }
+}
+
+/// Only distances of one function are ever compared.
+fn compare(a: Distance, b: Distance) -> Ordering {
+    match (a, b) {
+        (Distance::Exact(a), Distance::Exact(b)) => a.cmp(&b),
+        (Distance::Real(a), Distance::Real(b)) => a.total_cmp(&b),
+        _ => panic!("{a:?} and {b:?} are distances of two functions"),
+    }
+}
+
+fn of_rows(plain: &Plain<'_>, rows: Vec<u32>) -> Cluster {
+    let tuple = plain.closure(&rows);
+    Cluster { cost: plain.cost(&tuple), tuple, rows }
+}
+
+fn union(plain: &Plain<'_>, a: &Cluster, b: &Cluster) -> Cluster {
+    let mut rows = [a.rows.as_slice(), &b.rows].concat();
+    rows.sort_unstable();
+    rows.dedup();
+    let tuple = plain.joined(&a.tuple, &b.tuple);
+    Cluster { cost: plain.cost(&tuple), tuple, rows }
+}
