@@ -10,6 +10,8 @@ mod boundaries;
 mod costs;
 #[path = "properties/hurry.rs"]
 mod hurry;
+#[path = "properties/notions.rs"]
+mod notions;
 #[path = "properties/optimum.rs"]
 mod optimum;
 #[path = "properties/sabotage.rs"]

@@ -171,8 +171,17 @@ struct Ask {
     keep_order: bool,
 }
 
-const ALGORITHMS: [&str; 7] =
-    ["k-member", "greedy-cka", "oka", "systematic", "systematic-plus", "kaca", "mondrian"];
+const ALGORITHMS: [&str; 9] = [
+    "k-member",
+    "greedy-cka",
+    "oka",
+    "systematic",
+    "systematic-plus",
+    "kaca",
+    "agglomerative",
+    "forest",
+    "mondrian",
+];
 
 fn asks() -> impl Strategy<Value = Ask> {
     let how = (select(ALGORITHMS.to_vec()), 0..3u64, prop::option::of(0..=60u32), prop::option::of(0..6u32));

@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kohort::algorithm::{
-    Algorithm, FirstSeed, KMember, Kaca, Oka, Problem, Rule, Run, Signal, Systematic, Watch,
+    Agglomerative, Algorithm, Distance, FirstSeed, Forest, KMember, Kaca, Oka, Problem, Rule, Run, Signal,
+    Systematic, Watch,
 };
 use kohort::data::Space;
 use kohort::measure::Measure;
@@ -48,8 +49,10 @@ proptest! {
         let models = Models::new(k, Some(p)).unwrap();
         if models.check_solvable(&table).is_ok() {
             let plain = Plain::new(&table, Measure::Il, k as usize, p as usize);
-            let solvers: [&dyn Algorithm; 4] =
-                [&KMember { first_seed: FirstSeed::Row }, &Kaca { threshold: None }, &Oka, &Systematic { rule: Rule::Loss }];
+            let solvers: [&dyn Algorithm; 6] =
+                [&KMember { first_seed: FirstSeed::Row }, &Kaca { threshold: None },
+                &Agglomerative { distance: Distance::Factor, epsilon: 0.1, modified: true },
+                &Forest, &Oka, &Systematic { rule: Rule::Loss }];
             for solver in solvers {
                 let clusters = hurried(solver, &sheet, &models, patience);
                 prop_assert_eq!(clusters.iter().map(Vec::len).sum::<usize>(), sheet.rows);

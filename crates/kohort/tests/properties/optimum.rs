@@ -1,7 +1,8 @@
 //! No heuristic loses less than the best of all clusterings.
 
 use kohort::algorithm::{
-    Algorithm, Cut, FirstSeed, KMember, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Systematic,
+    Agglomerative, Algorithm, Cut, Distance, FirstSeed, Forest, KMember, Kaca, Mondrian, Oka, Problem, Quiet,
+    Rule, Run, Systematic,
 };
 use kohort::data::Space;
 use kohort::measure::Measure;
@@ -28,11 +29,13 @@ proptest! {
         prop_assert_eq!(best.is_some(), models.check_solvable(&table).is_ok());
         let Some(best) = best else { return Ok(()) };
         let space = Space::new(&table, measure.compass(&table), models.need_sensitive(), true);
-        let solvers: [&dyn Algorithm; 8] = [
+        let solvers: [&dyn Algorithm; 10] = [
             &KMember { first_seed: FirstSeed::Row },
             &KMember { first_seed: FirstSeed::Farthest },
             &Kaca { threshold: None },
             &Oka,
+            &Agglomerative { distance: Distance::CostByLog, epsilon: 0.1, modified: true },
+            &Forest,
             &Systematic { rule: Rule::Loss },
             &Systematic { rule: Rule::Increase },
             &Mondrian { cut: Cut::Strict },

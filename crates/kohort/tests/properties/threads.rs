@@ -53,6 +53,8 @@ fn the_number_of_threads_changes_nothing() {
         ("mondrian", 10, Some(3)),
         ("kaca", 2, None),
         ("oka", 2, Some(2)),
+        ("agglomerative", 5, None),
+        ("forest", 5, Some(2)),
         ("systematic", 2, None),
         ("systematic-plus", 2, Some(2)),
     ];

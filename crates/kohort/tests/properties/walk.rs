@@ -40,6 +40,10 @@ pub(crate) fn ways() -> impl Strategy<Value = Way> {
         ("systematic", "", ""),
         ("systematic-plus", "", ""),
         ("kaca", "", ""),
+        ("agglomerative", "distance", "1"),
+        ("agglomerative", "distance", "3"),
+        ("agglomerative-modified", "distance", "4"),
+        ("forest", "", ""),
         ("mondrian", "cut", "strict"),
         ("mondrian", "cut", "relaxed"),
     ];

@@ -1,0 +1,131 @@
+//! The k-type notions: what the verifier counts is what trying every assignment finds, in order and shuffled; and jobs
+//! keep what they promise.
+
+use kohort::algorithm::Quiet;
+use kohort::data::{Cell, Table};
+use kohort::input::JobFile;
+use kohort::job::{Job, VerifyJob};
+use kohort::measure::Measure;
+use kohort::model::Notion;
+use kohort::recode::{Release, recode};
+use kohort::solution::Solution;
+use kohort::verify::{Alignment, Notions, Reference, Released, verify};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::common::draw::{column_of, sheets};
+use super::common::files::Folder;
+use super::common::fixed;
+use super::common::plain::Plain;
+use super::common::plain::k_type::{degrees, matches, posterior};
+
+/// Every row published as the closure of itself and some others.
+fn tuples(plain: &Plain<'_>, choices: &[Vec<u8>]) -> Vec<Vec<Cell>> {
+    let rows = plain.table.rows as u32;
+    let tuple = |row: u32| {
+        let others = choices[row as usize].iter().map(|&c| u32::from(c) % rows);
+        plain.closure(&std::iter::once(row).chain(others).collect::<Vec<_>>())
+    };
+    (0..rows).map(tuple).collect()
+}
+
+/// The release with its rows in the given order.
+fn released(table: &Table, release: &Release, order: &[u32]) -> Released {
+    let texts = |dim: usize| -> Vec<String> {
+        let text = |&row: &u32| table.qi[dim].attribute.text(release.cell(dim, row as usize).unwrap());
+        order.iter().map(text).collect()
+    };
+    let column = |dim: usize| vec![column_of(&table.qi[dim].attribute.name, &texts(dim))];
+    Released {
+        rows: table.rows,
+        qi: (0..table.qi.len()).map(column).collect(),
+        sensitive: Vec::new(),
+        hidden: Vec::new(),
+        verbatim: Vec::new(),
+    }
+}
+
+fn examine(table: &Table, release: &Release, order: &[u32], alignment: Alignment<'_>) -> Notions {
+    let reference = Reference { table, alignment, beta: 0.0, readable: true, notion: Notion::Global };
+    verify(&released(table, release, order), Some(&reference), None).unwrap().notions.unwrap()
+}
+
+proptest! {
+    #![proptest_config(fixed(1500))]
+
+    #[test]
+    fn every_assignment_was_tried(
+        sheet in sheets(1..=7usize, 1..=3, 0..=0),
+        choices in vec(vec(any::<u8>(), 0..3), 7),
+        turn in 0..7usize,
+    ) {
+        // Labels that name two nodes say more than the tuple they were made from.
+        prop_assume!(!sheet.qi.iter().any(|c| c.texts.iter().any(|t| t.starts_with('g'))));
+        let table = sheet.table();
+        let plain = Plain::new(&table, Measure::Il, 2, 1);
+        let tuples = tuples(&plain, &choices);
+        let release = recode(&table, &Solution::PerRecord(tuples.clone()));
+        let (of_rows, of_tuples) = degrees(&plain, &tuples);
+        let matches = matches(&plain, &tuples);
+        let worst = posterior(&plain, &tuples).into_iter().flatten().fold(0.0, f64::max);
+
+        let order: Vec<u32> = (0..table.rows as u32).collect();
+        let mut turned = order.clone();
+        turned.rotate_left(turn % table.rows);
+        let seen = [
+            examine(&table, &release, &order, Alignment::Known(&order)),
+            examine(&table, &release, &order, Alignment::Unknown),
+            examine(&table, &release, &turned, Alignment::Unknown),
+        ];
+        for seen in seen {
+            prop_assert_eq!(seen.one_k, *of_rows.iter().min().unwrap() as u64);
+            prop_assert_eq!(seen.k1, *of_tuples.iter().min().unwrap() as u64);
+            prop_assert_eq!(seen.global_1k, matches.iter().map(|m| m.len() as u64).min());
+            prop_assert_eq!(seen.rows_without_posterior, 0);
+            prop_assert!((seen.worst_posterior.unwrap() - worst).abs() < 1e-9, "{:?}, {}", seen, worst);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(fixed(250))]
+
+    #[test]
+    fn jobs_keep_their_notion(
+        sheet in sheets(2..=40usize, 1..=4, 1..=1),
+        (notion, algorithm) in select(vec![
+            ("k1", "k1-nearest"), ("k1", "auto"), ("1k", "auto"), ("kk", "kk-nearest"), ("kk", "auto"),
+            ("global-1k", "auto"), ("kk", "global-1k"), ("kk", "kaca"), ("global-1k", "agglomerative"),
+        ]),
+        (k, p, keep_order) in (2..=4u32, 1..=2u32, any::<bool>()),
+    ) {
+        let folder = Folder::of(&sheet);
+        let p = (notion == "global-1k" && p > 1).then_some(p);
+        let file = JobFile {
+            k: Some(k),
+            p,
+            notion: Some(notion.into()),
+            algorithm: Some(algorithm.into()),
+            keep_order: Some(keep_order),
+            ..folder.job(&sheet)
+        };
+        let outcome = Job::new(file.clone()).unwrap().run(&Quiet);
+        let Ok(outcome) = outcome else {
+            let enough = sheet.rows >= k as usize;
+            let values: std::collections::BTreeSet<_> = sheet.sensitive[0].iter().collect();
+            prop_assert!(!enough || values.len() < p.unwrap_or(1) as usize, "{:?}", outcome.err());
+            return Ok(());
+        };
+        let achieved = outcome.summary.achieved;
+        let least = |n: Option<u64>| n.unwrap() >= u64::from(k);
+        prop_assert!(matches!(notion, "k1" | "global-1k") || least(achieved.one_k));
+        prop_assert!(matches!(notion, "1k" | "global-1k") || least(achieved.k1));
+        prop_assert!(notion != "global-1k" || least(achieved.global_1k));
+        let original = Some(folder.path("people.csv"));
+        let verdict = VerifyJob { release: folder.path("release.csv"), original, file }.run().unwrap();
+        prop_assert!(verdict.shortfalls.is_empty(), "{:?}", verdict.shortfalls);
+        let seen = verdict.summary.achieved;
+        prop_assert_eq!((seen.one_k, seen.k1, seen.global_1k), (achieved.one_k, achieved.k1, achieved.global_1k));
+    }
+}
