@@ -221,20 +221,14 @@ fn nobody_is_made_to_opt_out() {
     }
 }
 
-/// Without the column that says so, nobody can tell these rows from classes of one.
+/// Without the column nobody could tell these rows from a class they equal.
 #[test]
-fn the_column_may_be_dropped_with_a_warning() {
+fn the_column_must_stay() {
     let desk = desk();
-    let line = "anonymize t.csv -o r.csv --identifier name,consent --qi age,dose,born,sex --sensitive illness -k 3 --opt-out consent=public";
-    let ran = desk.done(line);
-    insta::assert_snapshot!(ran.err, @r"
-    warning: 2 rows are published as they stand in the table (--opt-out): these people can be recognized and their sensitive values read; they count for nobody else's k, and whoever knows them can tell that the other rows are not theirs
-    warning: the release does not say which rows these are, because the column of --opt-out is dropped: whoever checks it will find classes of one
-    note: without -p all rows of a class may share one value of 'illness'
-    ");
-    assert!(!desk.read("r.csv").contains("public"));
-    let ran = desk.run(&format!("verify r.csv {ROLES}"));
-    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    let ran =
+        desk.run(&format!("anonymize t.csv -o r.csv {ROLES} --identifier consent --opt-out consent=public"));
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("column 'consent' is dropped"), "{}", ran.err);
 }
 
 /// With boundaries, suppression and opt-outs together every row has one fate.

@@ -115,3 +115,14 @@ fn outliers_are_told() {
     );
     assert_eq!(certificate["asked"]["settings"], json!({ "threshold": "1" }));
 }
+
+/// A suppressed cell counts in full, also in a column that is constant: suppressing must not look cheaper than it is.
+#[test]
+fn constant_columns_are_lost_with_the_row() {
+    let row = |i: i32| format!("{},1,1,1,1,1,s{}\n", if i < 17 { i % 4 } else { 10 + (i - 16) * 30 }, i % 3);
+    let table: String = std::iter::once("x,a,b,c,d,e,s\n".to_owned()).chain((0..20).map(row)).collect();
+    let desk = Desk::new().with("t.csv", table);
+    let line = "--qi x,a,b,c,d,e --sensitive s -k 5";
+    let loss = |flags: &str| ran(&desk, &format!("{line} {flags}"))["loss"]["il_total"].as_f64().unwrap();
+    assert!(loss("--suppress 20%") <= loss(""));
+}
