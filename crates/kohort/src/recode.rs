@@ -9,7 +9,7 @@ use crate::solution::{SUPPRESSED, Solution, VERBATIM, is_class};
 /// A table of generalized tuples: every row has a class, every class one cell per quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Release {
-    /// The class of every row of the table, or [`SUPPRESSED`](crate::solution::SUPPRESSED) or [`VERBATIM`].
+    /// The class of every row of the table, or [`SUPPRESSED`] or [`VERBATIM`].
     pub class_of: Vec<u32>,
     /// Per quasi-identifier: its different published cells.
     pub cells: Vec<Vec<Cell>>,
