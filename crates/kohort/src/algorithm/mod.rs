@@ -98,12 +98,16 @@ pub static ALGORITHMS: &[Entry] = &[
     k_type::GLOBAL,
 ];
 
-/// Up to how many different rows `auto` takes the quadratic algorithm, which loses less.
+/// Up to how many different rows `auto` takes the algorithm that loses least: seconds.
+const AUTO_THOROUGH: usize = 20_000;
+
+/// Up to how many different rows `auto` takes a quadratic algorithm, which loses less than cutting does.
 const AUTO_QUADRATIC: usize = 60_000;
 
 /// The entry of this name; `auto` chooses by the notion and the number of different rows.
 pub fn choose(name: &str, notion: Notion, distinct_rows: usize) -> Result<&'static Entry> {
     let name = match (name, notion) {
+        ("auto", Notion::K) if distinct_rows <= AUTO_THOROUGH => "agglomerative",
         ("auto", Notion::K) if distinct_rows <= AUTO_QUADRATIC => "kaca",
         ("auto", Notion::K) => "mondrian",
         ("auto", Notion::OneK) => "1k",

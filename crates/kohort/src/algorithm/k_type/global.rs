@@ -38,13 +38,15 @@ pub(super) fn global(problem: Problem<'_>, run: &Run<'_>, tuples: Tuples) -> Res
     Ok(Some(graph.boxes.into_tuples()))
 }
 
-/// Groups of equal rows and different tuples; groups come first in numbering.
+/// Groups of equal rows and different tuples. Nodes are the groups, and after them the tuples by box number.
 struct Graph<'a> {
     problem: Problem<'a>,
     group_of: Vec<u32>,
     boxes: Boxes<'a>,
-    /// Per group, the tuples it lies in, as box numbers.
-    lies_in: Vec<Vec<u32>>,
+    groups: u32,
+    /// Whom each node points to: a group to the tuples it lies in, a tuple to the groups that own it.
+    out: Vec<Vec<u32>>,
+    /// Components at the time of the last look. Arcs are only added, so nodes that shared one still do.
     component: Vec<u32>,
     stale: bool,
     /// Groups known to have enough matches.
@@ -61,45 +63,50 @@ impl<'a> Graph<'a> {
             rows: (0..space.dims()).map(|dim| space.codes(dim)).collect(),
             tuples: (0..space.dims()).map(ranges).collect(),
         };
-        let lies_in = consistency.neighbours(usize::MAX).unwrap_or_default();
-        let groups = space.groups().len();
-        Self {
+        let groups = space.groups().len() as u32;
+        let mut out = consistency.neighbours(usize::MAX).unwrap_or_default();
+        out.iter_mut().flatten().for_each(|number| *number += groups);
+        let mut graph = Self {
             problem,
             group_of: space.groups().of_rows(),
             boxes,
-            lies_in,
+            groups,
+            out,
             component: Vec::new(),
             stale: true,
-            done: vec![false; groups],
+            done: vec![false; groups as usize],
+        };
+        for number in 0..graph.boxes.tuples.len() as u32 {
+            let owners = graph.owners(number);
+            graph.out.push(owners);
         }
+        graph
     }
 
-    /// Brings the components up to date.
-    fn refresh(&mut self) {
-        if !self.stale {
-            return;
-        }
-        let groups = self.lies_in.len() as u32;
-        let mut out: Vec<Vec<u32>> =
-            self.lies_in.iter().map(|boxes| boxes.iter().map(|b| groups + b).collect()).collect();
-        for owners in &self.boxes.owners {
-            let mut to: Vec<u32> = owners.iter().map(|&row| self.group_of[row as usize]).collect();
-            to.sort_unstable();
-            to.dedup();
-            out.push(to);
-        }
-        self.component = components(&out);
-        self.stale = false;
+    /// The groups that own a tuple.
+    fn owners(&self, number: u32) -> Vec<u32> {
+        let owners = self.boxes.owners[number as usize].iter();
+        let mut groups: Vec<u32> = owners.map(|&row| self.group_of[row as usize]).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups
     }
 
+    /// The tuples a group lies in, as box numbers.
+    fn lies_in(&self, group: u32) -> impl Iterator<Item = u32> {
+        self.out[group as usize].iter().map(|node| node - self.groups)
+    }
+
+    /// Whether a tuple is known to be a match of a group. With components that are not up to date some are missed.
     fn is_match(&self, group: u32, number: u32) -> bool {
-        self.component[group as usize] == self.component[self.lies_in.len() + number as usize]
+        let of = |node: u32| self.component.get(node as usize);
+        of(group).is_some() && of(group) == of(self.groups + number)
     }
 
     /// What the models see of a row's matches.
     fn matches(&self, group: u32) -> Tally {
-        let boxes = self.lies_in[group as usize].iter().filter(|&&b| self.is_match(group, b));
-        let owners: Vec<u32> = boxes.flat_map(|&b| self.boxes.owners[b as usize].iter().copied()).collect();
+        let boxes = self.lies_in(group).filter(|&b| self.is_match(group, b));
+        let owners: Vec<u32> = boxes.flat_map(|b| self.boxes.owners[b as usize].iter().copied()).collect();
         tally_rows(self.problem, &self.group_of, &owners)
     }
 
@@ -108,8 +115,12 @@ impl<'a> Graph<'a> {
         if self.done[group as usize] {
             return false;
         }
-        self.refresh();
-        let enough = self.problem.models.hold(&self.matches(group));
+        let mut enough = self.problem.models.hold(&self.matches(group));
+        if !enough && self.stale {
+            self.component = components(&self.out);
+            self.stale = false;
+            enough = self.problem.models.hold(&self.matches(group));
+        }
         self.done[group as usize] = enough;
         !enough
     }
@@ -126,8 +137,7 @@ impl<'a> Graph<'a> {
         };
         let mine = self.boxes.of_row[row as usize];
         let grown = |number: u32, group: u32| self.grown(number, group);
-        let near: Vec<u32> =
-            self.lies_in[group as usize].iter().copied().filter(|&b| !self.is_match(group, b)).collect();
+        let near: Vec<u32> = self.lies_in(group).filter(|&b| !self.is_match(group, b)).collect();
         let owners = near.iter().flat_map(|&b| self.boxes.owners[b as usize].iter().copied());
         let best = owners.map(|o| (!new(o), grown(mine, self.group_of[o as usize]).0, o)).min();
         if let Some((.., owner)) = best {
@@ -135,7 +145,7 @@ impl<'a> Graph<'a> {
             self.give(row, tuple);
             return true;
         }
-        let inside: FxHashSet<u32> = self.lies_in[group as usize].iter().copied().collect();
+        let inside: FxHashSet<u32> = self.lies_in(group).collect();
         let others =
             (0..self.boxes.of_row.len() as u32).filter(|&o| !inside.contains(&self.boxes.of_row[o as usize]));
         let cost =
@@ -160,14 +170,20 @@ impl<'a> Graph<'a> {
     /// Gives a row a larger tuple and brings the arcs up to date.
     fn give(&mut self, row: u32, tuple: Vec<Cell>) {
         let known = self.boxes.tuples.len() as u32;
+        let old = self.boxes.of_row[row as usize];
         let number = self.boxes.give(row, tuple);
         if number >= known {
+            let node = self.groups + number;
             let tuple = &self.boxes.tuples[number as usize];
-            for (group, boxes) in self.lies_in.iter_mut().enumerate() {
-                if self.problem.space.contains(tuple, group) {
-                    boxes.push(number);
+            for group in 0..self.groups {
+                if self.problem.space.contains(tuple, group as usize) {
+                    self.out[group as usize].push(node);
                 }
             }
+            self.out.push(Vec::new());
+        }
+        for changed in [old, number] {
+            self.out[(self.groups + changed) as usize] = self.owners(changed);
         }
         self.stale = true;
     }
