@@ -27,7 +27,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 }
 
 fn lists() -> String {
-    let auto = ("auto".to_owned(), "agglomerative for up to 20,000 different rows, kaca up to 60,000, mondrian beyond".to_owned());
+    let auto = (
+        "auto".to_owned(),
+        "agglomerative for up to 20,000 different rows, kaca up to 60,000, mondrian beyond".to_owned(),
+    );
     let algorithms = ALGORITHMS
         .iter()
         .map(|e| (e.name.to_owned(), format!("{} ({}; {})", e.about, e.complexity, e.source)));
