@@ -18,7 +18,7 @@ use crate::data::{Attribute, Consistency, Domain, Groups, Table, components};
 use crate::model::{Notion, Tally};
 
 /// Different rows times classes up to which the notions are worked out although nobody asked.
-const UNASKED: usize = 4_000_000_000;
+const UNASKED: usize = 1_000_000_000;
 
 /// Pairs of a row and a tuple it lies in, beyond which they are not.
 const PAIRS: usize = 200_000_000;
