@@ -51,11 +51,13 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     })?;
     let job = VerifyJob { release: args.release, original: args.original, file };
     let demands = [("k", job.file.k), ("p", job.file.p)];
+    let notion = job.file.notion.clone().filter(|name| name != "k");
     let mut demands: Vec<_> =
         demands.iter().filter_map(|(name, n)| n.map(|n| format!("{name} = {n}"))).collect();
     if job.file.columns.values().any(|entry| !entry.boundary().is_empty()) {
         demands.push("boundaries".into());
     }
+    demands.extend(notion.map(|name| format!("notion {name}")));
     let verdict = with_threads(threads, || job.run())??;
     if !verdict.unmentioned.is_empty() && !args.quiet && !args.json {
         tell(&format!(

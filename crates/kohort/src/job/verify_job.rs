@@ -43,6 +43,12 @@ impl VerifyJob {
                 .help("read one of them from a file"));
         }
         let notion = self.file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
+        super::notion_allows(notion, self.file.p)?;
+        if notion != Notion::K && self.file.k.is_none() {
+            return Err(Error::job(format!("the notion '{}' needs a number", notion.name()))
+                .at("--notion")
+                .help("say among how many everyone must hide, such as -k 10"));
+        }
         let source = Source::open(&self.release)?;
         let original = self.original.as_ref().map(|path| self.read_original(path)).transpose()?;
         let (qi, sensitive) = match &original {

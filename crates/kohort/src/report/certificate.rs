@@ -205,9 +205,13 @@ fn promises(notion: Notion, models: &Models, summary: &Summary) -> Vec<String> {
             "tuples that could be its own in an assignment of all rows to all tuples",
         ),
     ];
+    let of = |lead: &str| match summary.suppressed {
+        0 => lead.to_owned(),
+        _ => lead.replace("row of the original", "row of the original that is not suppressed"),
+    };
     let said = lines.into_iter().filter(|(part, ..)| notion.implies(*part));
     let mut out: Vec<String> = said
-        .map(|(_, n, lead, rest)| format!("{lead} {} {rest} (k = {k} was asked).", n.unwrap_or(0)))
+        .map(|(_, n, lead, rest)| format!("{} {} {rest} (k = {k} was asked).", of(lead), n.unwrap_or(0)))
         .collect();
     if models.need_sensitive() {
         out.extend(found.global_p.iter().map(|(column, least)| {
@@ -215,14 +219,15 @@ fn promises(notion: Notion, models: &Models, summary: &Summary) -> Vec<String> {
         }));
     }
     if let (Notion::Kk | Notion::Global, Some(worst)) = (notion, found.worst_posterior) {
-        let rest = match found.rows_without_posterior {
-            Some(n) if n > 0 => {
-                format!("; for {n} rows it was not worked out, because too many hang together")
-            }
-            _ => String::new(),
+        let of = match found.rows_without_posterior {
+            Some(n) if n > 0 => format!(
+                "Of {n} rows it could not be worked out how likely a guess is right, because too many hang together; of the other {}",
+                summary.released.saturating_sub(n)
+            ),
+            _ => "Of all rows".to_owned(),
         };
         out.push(format!(
-            "If all such assignments are equally likely, the best guess of somebody's tuple is right with a probability of {worst:.3}{rest}."
+            "{of} the best guess of somebody's tuple is right with a probability of {worst:.3}, if all such assignments are equally likely."
         ));
     }
     out

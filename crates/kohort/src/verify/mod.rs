@@ -176,10 +176,13 @@ impl Findings {
     /// What falls short of a notion other than k-anonymity.
     fn notion_shortfalls(&self, k: u32, p: Option<u32>, notion: Notion) -> Vec<String> {
         let Some(found) = &self.notions else {
-            return vec![format!(
-                "the notion '{}' could not be checked: that takes --original",
-                notion.name()
-            )];
+            let why = match self.source {
+                None => "that takes --original",
+                Some(_) => {
+                    "its cells cannot be read as what they cover, or too many rows lie in too many tuples"
+                }
+            };
+            return vec![format!("the notion '{}' could not be checked: {why}", notion.name())];
         };
         let rows = |n: u64, what: &str| format!("{what} {n}, k = {k} was asked");
         let demands = [

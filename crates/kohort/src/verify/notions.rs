@@ -57,17 +57,20 @@ pub(super) fn notions(
     if asked == Notion::K && kinds.len().saturating_mul(classes.found.len()) > UNASKED {
         return None;
     }
-    let graph = Graph::new(table, &kinds, classes, columns)?;
+    let mut graph = Graph::new(table, &kinds, classes, columns)?;
+    if let Some(owners) = owners {
+        graph.shown = shown(&kinds, owners);
+    }
     let matches = owners.map(|owners| graph.components(&kinds, owners));
     let posterior = matches.as_ref().and_then(|m| worst_posterior(&graph, m));
     // Looking at all values behind all matches takes long, and is asked of global (1,k) alone.
     let diverse = matches.as_ref().filter(|_| asked == Notion::Global);
     Some(Notions {
         k1: graph.rows_per_class().into_iter().min().unwrap_or(0),
-        one_k: graph.least(|kind, _| graph.supply[kind] > 0),
+        one_k: graph.least(|kind, _| graph.shown[kind]),
         global_1k: matches
             .as_ref()
-            .map(|m| graph.least(|kind, class| graph.supply[kind] > 0 && m.is_match(kind, class))),
+            .map(|m| graph.least(|kind, class| graph.shown[kind] && m.is_match(kind, class))),
         global_p: diverse.map(|m| graph.diversity(released, classes, m)).unwrap_or_default(),
         worst_posterior: posterior.map(|p| p.0),
         rows_without_posterior: posterior.map_or_else(|| graph.supply.iter().sum(), |p| p.1),
@@ -78,6 +81,8 @@ pub(super) fn notions(
 pub(super) struct Graph {
     /// How many rows of each kind may be in a class.
     pub(super) supply: Vec<u64>,
+    /// Which kinds have a row in a class: nobody is tied to anything by a row that is suppressed.
+    pub(super) shown: Vec<bool>,
     /// How many rows each class has.
     pub(super) demand: Vec<u64>,
     /// Per kind, the classes it lies in.
@@ -130,8 +135,10 @@ impl Graph {
         let open = |kind: usize| {
             kinds.rows(kind).iter().filter(|&&row| !table.is_verbatim(row as usize)).count() as u64
         };
+        let supply: Vec<u64> = (0..kinds.len()).map(open).collect();
         Some(Self {
-            supply: (0..kinds.len()).map(open).collect(),
+            shown: supply.iter().map(|&rows| rows > 0).collect(),
+            supply,
             demand: classes.found.iter().map(|(_, tally)| tally.rows()).collect(),
             lies_in: consistency.neighbours(PAIRS)?,
         })
@@ -191,7 +198,7 @@ impl Graph {
     fn diversity(&self, released: &Released, classes: &Classes, matches: &Matches) -> BTreeMap<String, u64> {
         let columns = released.sensitive.len();
         let mut least = vec![u64::MAX; columns];
-        for (kind, near) in self.lies_in.iter().enumerate().filter(|(kind, _)| self.supply[*kind] > 0) {
+        for (kind, near) in self.lies_in.iter().enumerate().filter(|(kind, _)| self.shown[*kind]) {
             let mut union = Tally::new(columns);
             let found = near.iter().filter(|&&class| matches.is_match(kind, class));
             found.for_each(|&class| union.merge(&classes.found[class as usize].1));
@@ -204,6 +211,16 @@ impl Graph {
         let names = released.sensitive.iter().map(|c| c.name.clone());
         names.zip(least).map(|(name, n)| (name, if n == u64::MAX { 0 } else { n })).collect()
     }
+}
+
+/// The kinds that own something.
+fn shown(kinds: &Groups, owners: &Owners) -> Vec<bool> {
+    let kind_of = kinds.of_rows();
+    let mut shown = vec![false; kinds.len()];
+    for &(row, ..) in owners {
+        shown[kind_of[row as usize] as usize] = true;
+    }
+    shown
 }
 
 /// The codes a published cell admits.

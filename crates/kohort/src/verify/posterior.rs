@@ -99,6 +99,7 @@ mod tests {
     fn matches_are_not_equally_likely() {
         let graph = Graph {
             supply: vec![1, 1, 1],
+            shown: vec![true; 3],
             demand: vec![1, 1, 1],
             lies_in: vec![vec![0, 1], vec![0, 1, 2], vec![1, 2]],
         };
