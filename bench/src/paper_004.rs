@@ -14,8 +14,6 @@ use kohort::data::{Codes, Groups, Hierarchy, Node, ROOT_LABEL};
 use kohort::input::{Column, ColumnEntry, JobFile};
 use kohort::job::VerifyJob;
 use kohort::output::{HierarchyFormat, save_hierarchy};
-use rand::{RngExt as _, SeedableRng as _};
-use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
 const ROWS: usize = 10_000;
@@ -78,7 +76,8 @@ struct Experiment {
 impl Experiment {
     fn new(table: &Path, folder: &Path) -> Result<Self> {
         let columns = crate::read_columns(table, &QI)?;
-        write_sample(&columns, &folder.join("sample.csv"))?;
+        let rows = crate::draw(columns[0].codes.len(), ROWS, SEED)?;
+        crate::write_rows(&columns, rows, &folder.join("sample.csv"))?;
         let marital = without_top_groups(&crate::tree("marital-status")?)?;
         save_hierarchy(&marital, HierarchyFormat::Arx, &folder.join("marital-status.csv"))?;
         let sample = crate::read_columns(&folder.join("sample.csv"), &["native-country", "age"])?;
@@ -179,23 +178,6 @@ impl Experiment {
     fn release(&self) -> PathBuf {
         self.folder.join("release.csv")
     }
-}
-
-/// Draws rows without replacement and keeps their order: each is taken with the chance that is left for it.
-fn write_sample(columns: &[Column], place: &Path) -> Result<()> {
-    let all = columns[0].codes.len();
-    ensure!(all >= ROWS, "the table has {all} rows, expected at least {ROWS}");
-    let mut rng = ChaCha8Rng::seed_from_u64(SEED);
-    let mut writer = csv::Writer::from_path(place)?;
-    writer.write_record(QI)?;
-    let mut wanted = ROWS;
-    for row in 0..all {
-        if rng.random_range(0..all - row) < wanted {
-            wanted -= 1;
-            writer.write_record(columns.iter().map(|c| &c.texts[c.codes.get(row) as usize]))?;
-        }
-    }
-    Ok(writer.flush()?)
 }
 
 /// Values, their groups, root: the height of 2 that the paper has for marital-status.

@@ -1,30 +1,37 @@
-//! The experiments of papers 003 and 004 on UCI Adult, beside the figures the papers print.
+//! The experiments of papers 000, 003 and 004 on UCI Adult (and, for 000, two more tables), beside the figures the papers
+//! print.
 //!
-//! The table is not part of the project; where it is absent, this says so and stops.
+//! Adult is not part of the project; where it is absent, this says so and stops.
 //!
-//! `cargo run --release -p kohort-bench --bin papers -- 003|004 [ADULT.csv]`
+//! `cargo run --release -p kohort-bench --bin papers -- 000|003|004 [ADULT.csv]`
 
 mod full_domain;
+mod paper_000;
 mod paper_003;
 mod paper_004;
 
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use kohort::algorithm::Quiet;
 use kohort::data::{Codes, Hierarchy};
 use kohort::input::{Column, JobFile, Source, encode, read_hierarchy};
 use kohort::job::Job;
 use kohort::report::Summary;
+use rand::{RngExt as _, SeedableRng as _};
+use rand_chacha::ChaCha8Rng;
 use serde_json::Value;
 
 fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
     let experiment = match args.next().as_deref() {
+        Some("000") => ("000", paper_000::run as fn(&Path) -> Result<Value>),
         Some("003") => ("003", paper_003::run as fn(&Path) -> Result<Value>),
         Some("004") => ("004", paper_004::run as fn(&Path) -> Result<Value>),
-        _ => bail!("say which paper: 003 or 004, and where the Adult table is if not beside the project"),
+        _ => {
+            bail!("say which paper: 000, 003 or 004, and where the Adult table is if not beside the project")
+        }
     };
     let table = args.next().map_or_else(usual_place, PathBuf::from);
     if !table.is_file() {
@@ -66,6 +73,29 @@ fn leaves(column: &Column, tree: &Hierarchy) -> Result<Codes> {
     let leaf = |text: &String| tree.leaf(text).with_context(|| format!("'{text}' is not in {}", tree.name()));
     let of_text: Vec<u32> = column.texts.iter().map(leaf).collect::<Result<_>>()?;
     Ok((0..column.codes.len()).map(|row| of_text[column.codes.get(row) as usize]).collect())
+}
+
+/// Draws rows without replacement and keeps their order: each is taken with the chance that is left for it.
+fn draw(all: usize, wanted: usize, seed: u64) -> Result<Vec<usize>> {
+    ensure!(all >= wanted, "the table has {all} rows, expected at least {wanted}");
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut missing = wanted;
+    let mut taken = |row: &usize| {
+        let take = rng.random_range(0..all - row) < missing;
+        missing -= usize::from(take);
+        take
+    };
+    Ok((0..all).filter(|row| taken(row)).collect())
+}
+
+/// Writes some rows of the columns as a table.
+fn write_rows(columns: &[Column], rows: impl IntoIterator<Item = usize>, place: &Path) -> Result<()> {
+    let mut writer = csv::Writer::from_path(place)?;
+    writer.write_record(columns.iter().map(|c| &c.name))?;
+    for row in rows {
+        writer.write_record(columns.iter().map(|c| &c.texts[c.codes.get(row) as usize]))?;
+    }
+    Ok(writer.flush()?)
 }
 
 /// Runs a job to its verified end; what it achieved, and the seconds of all of it.
