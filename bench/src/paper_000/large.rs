@@ -56,7 +56,8 @@ pub(super) fn run(adult: &Path) -> Result<Value> {
         };
         let (summary, seconds) = crate::measure(job)?;
         let il = summary.loss.context("no loss was measured")?.il;
-        println!("| {algorithm} {} | {il:.4} | {seconds:.1} |", distance.unwrap_or_default());
+        let shown = distance.map_or_else(|| algorithm.to_owned(), |d| format!("{algorithm} {d}"));
+        println!("| {shown} | {il:.4} | {seconds:.1} |");
         seconds_of.insert(algorithm, seconds);
         found.push(json!({ "algorithm": algorithm, "distance": distance, "il": il, "seconds": seconds }));
     }
