@@ -35,7 +35,9 @@ impl<'a> Ruler<'a> {
         let leaves = set.leaves()?;
         let costs = set.trees.iter().zip(&leaves).map(|(tree, leaves)| {
             let mut counts = vec![0; tree.leaf_count() as usize];
-            leaves.iter().for_each(|&leaf| counts[leaf as usize] += 1);
+            for &leaf in leaves {
+                counts[leaf as usize] += 1;
+            }
             let attribute = Attribute::new(tree.name(), Domain::Tree(tree.clone()), counts);
             let gauge = Gauge::new(measure, &attribute);
             (0..tree.len() as u32).map(|node| (gauge.node(node) * f64::from(ONE)).round() as u64).collect()
@@ -94,7 +96,9 @@ impl Forest {
                 neighbours[from].push(to);
                 neighbours[to].push(from);
                 let moved = std::mem::take(&mut members[from]);
-                moved.iter().for_each(|&member| tree_of[member] = tree_of[to]);
+                for &member in &moved {
+                    tree_of[member] = tree_of[to];
+                }
                 members[tree_of[to]].extend(moved);
             }
         }

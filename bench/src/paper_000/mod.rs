@@ -188,7 +188,8 @@ impl Case {
 fn line(set: &Set, measure: Measure, algorithm: &str, settings: &[(&str, &str)]) -> Result<Line> {
     let mut line = Line { label: algorithm.to_owned(), losses: [0.0; 4], seconds: 0.0 };
     for (name, value) in settings {
-        line.label += &format!(" {}{value}", if *name == "epsilon" { "ε=" } else { "" });
+        line.label += if *name == "epsilon" { " ε=" } else { " " };
+        line.label += value;
     }
     for (loss, k) in line.losses.iter_mut().zip(KS) {
         let job = JobFile {
