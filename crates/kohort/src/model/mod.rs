@@ -150,6 +150,11 @@ impl Models {
         self.0.iter().all(Model::survives_adding_rows)
     }
 
+    /// What p counts of a value: the value itself.
+    pub fn kind(&self, _column: usize, code: u32) -> u32 {
+        code
+    }
+
     /// In how many sensitive columns the class still lacks values and this row would bring a new one. Diversity is
     /// chased only while it is missing (`algorithms.md` §2.1).
     pub fn gain(&self, class: &Tally, sensitive: impl IntoIterator<Item = u32>) -> u32 {
