@@ -1,6 +1,5 @@
 //! `kohort anonymize`: make a release.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -31,7 +30,8 @@ pub(crate) struct Args {
     /// Setting of the algorithm
     #[arg(long, value_name = "NAME=VALUE", help_heading = "The search")]
     set: Vec<String>,
-    /// The distance between clusters of the agglomerative algorithms
+    /// What agglomerative algorithms call close: 1 growth of the table's loss, 2 growth of a row's cost, 3 that over the
+    /// logarithm of the rows, 4 the cost as a multiple of both before [default: 3]
     #[arg(long, value_name = "1|2|3|4", help_heading = "The search")]
     distance: Option<String>,
     /// What to minimize: il, lm, entropy, whd, ncp [default: il]
@@ -122,14 +122,13 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 impl Args {
     fn into_job(self) -> Result<JobFile> {
         let snap = grids(&self.snap)?;
-        let mut settings: BTreeMap<String, String> =
-            self.set.iter().map(|text| pair(text, "--set")).collect::<Result<_>>()?;
-        settings.extend(self.distance.map(|d| ("distance".to_owned(), d)));
+        let settings = self.set.iter().map(|text| pair(text, "--set")).collect::<Result<_>>()?;
         self.flags.merged(JobFile {
             input: self.data,
             output: self.output,
             algorithm: self.algorithm,
             settings,
+            distance: self.distance.map(Scalar::Text),
             measure: self.measure,
             seed: self.seed,
             time_limit: self.time_limit,

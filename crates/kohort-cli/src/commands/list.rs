@@ -7,7 +7,7 @@ use kohort::Result;
 use kohort::algorithm::ALGORITHMS;
 use kohort::generate::GENERATORS;
 use kohort::measure::MEASURES;
-use kohort::model::MODELS;
+use kohort::model::{MODELS, Notion};
 use serde_json::json;
 
 use crate::terminal::say;
@@ -44,6 +44,10 @@ fn lists() -> String {
     text +=
         &section("Models", MODELS.iter().map(|m| (m.flag.to_owned(), format!("{}: {}", m.name, m.about))));
     text += &section(
+        "Notions  --notion NAME: what hiding among k means",
+        Notion::all().map(|n| (n.name().to_owned(), n.about().to_owned())),
+    );
+    text += &section(
         "Measures  --measure NAME",
         MEASURES.iter().map(|m| (m.name.to_owned(), m.about.to_owned())),
     );
@@ -67,6 +71,7 @@ fn as_json() -> serde_json::Value {
             "settings": e.settings.iter().map(|s| json!({"name": s.name, "values": s.accepts.words(), "about": s.about})).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
         "models": MODELS.iter().map(|m| json!({"name": m.name, "flag": m.flag, "about": m.about})).collect::<Vec<_>>(),
+        "notions": Notion::all().map(|n| json!({"name": n.name(), "about": n.about()})).collect::<Vec<_>>(),
         "measures": MEASURES.iter().map(|m| json!({"name": m.name, "about": m.about})).collect::<Vec<_>>(),
         "generators": GENERATORS.iter().map(|g| json!({"name": g.name, "about": g.about})).collect::<Vec<_>>(),
     })

@@ -32,19 +32,27 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
 fn promise(s: &Summary, notion: &str) -> String {
     let of = |n: Option<u64>| n.map_or_else(|| "?".into(), count);
     match notion {
-        "1k" => format!("lies in at least {} tuples; this protects nobody by itself", of(s.achieved.one_k)),
-        "k1" => {
-            format!(
-                "has a tuple that covers at least {} rows; this protects nobody by itself",
-                of(s.achieved.k1)
-            )
+        "1k" => {
+            format!("fits at least {} published rows; this protects nobody by itself", of(s.achieved.one_k))
         }
+        "k1" => format!(
+            "is published as something that fits at least {} rows; this protects nobody by itself",
+            of(s.achieved.k1)
+        ),
         "kk" => format!(
-            "lies in at least {} tuples, and every tuple covers at least {} rows",
+            "fits at least {} published rows, and every published row fits at least {}",
             of(s.achieved.one_k),
             of(s.achieved.k1)
         ),
-        _ => format!("has at least {} tuples that could be its own", of(s.achieved.global_1k)),
+        _ => {
+            let diverse = s.achieved.global_p.iter().filter(|(_, p)| **p > 1);
+            let lead =
+                format!("has at least {} published rows that could be its own", of(s.achieved.global_1k));
+            diverse.fold(lead, |mut text, (column, p)| {
+                let _ = write!(text, ", with at least {p} different values of {column}");
+                text
+            })
+        }
     }
 }
 
@@ -74,22 +82,8 @@ fn figures(s: &Summary) -> String {
     if s.opted_out > 0 {
         rows.push(("opted out, published as they are".into(), count(s.opted_out)));
     }
-    rows.extend([
-        ("classes".into(), count(s.classes)),
-        ("k, smallest class".into(), count(s.achieved.k)),
-        ("largest class".into(), count(s.achieved.largest_class)),
-    ]);
-    for (column, p) in &s.achieved.p {
-        rows.push((format!("p, least different {column}"), count(*p)));
-    }
-    let notions = [
-        ("tuples a row lies in, at least (1,k)", s.achieved.one_k),
-        ("rows a tuple covers, at least (k,1)", s.achieved.k1),
-        ("tuples that could be a row's, at least", s.achieved.global_1k),
-    ];
-    for (name, n) in notions.into_iter().filter(|_| s.notion != "k") {
-        rows.extend(n.map(|n| (name.into(), count(n))));
-    }
+    rows.extend(classes(s));
+    rows.extend(notions(s));
     if let Some(algorithm) = &s.algorithm {
         rows.push(("algorithm".into(), algorithm.clone()));
     }
@@ -100,7 +94,9 @@ fn figures(s: &Summary) -> String {
         rows.push(("certainty penalty (ncp)".into(), format!("{:.4}", loss.ncp)));
         rows.push(("distortion ratio".into(), format!("{:.4}", loss.distortion_ratio)));
         rows.push(("cells generalized".into(), format!("{:.1} %", 100.0 * loss.modification_rate)));
-        rows.push(("rows per class / k (avg)".into(), format!("{:.3}", loss.avg)));
+        if s.notion == "k" {
+            rows.push(("rows per class / k (avg)".into(), format!("{:.3}", loss.avg)));
+        }
     }
     if let Some(check) = s.achieved.source_check {
         let how = match check {
@@ -117,6 +113,41 @@ fn figures(s: &Summary) -> String {
         rows.push(("cells without a source".into(), count(s.achieved.illegal_cells)));
     }
     table(rows)
+}
+
+/// Groups of rows that look the same. Where the notion does not ask for them, only how many there are is of interest.
+fn classes(s: &Summary) -> Vec<(String, String)> {
+    if s.notion != "k" {
+        return vec![("different published rows".to_owned(), count(s.classes))];
+    }
+    let mut rows = vec![
+        ("classes".to_owned(), count(s.classes)),
+        ("k, smallest class".into(), count(s.achieved.k)),
+        ("largest class".into(), count(s.achieved.largest_class)),
+    ];
+    rows.extend(s.achieved.p.iter().map(|(column, p)| (format!("p, least different {column}"), count(*p))));
+    rows
+}
+
+/// What is achieved beyond classes, where it was worked out; who asked for classes and has them need not read it.
+fn notions(s: &Summary) -> Vec<(String, String)> {
+    if s.notion == "k" && s.algorithm.is_some() {
+        return Vec::new();
+    }
+    let found = [
+        ("published rows a person fits, at least (1,k)", s.achieved.one_k),
+        ("people a published row fits, at least (k,1)", s.achieved.k1),
+        ("published rows that could be a person's (global)", s.achieved.global_1k),
+    ];
+    let mut rows: Vec<_> =
+        found.into_iter().filter_map(|(name, n)| Some((name.to_owned(), count(n?)))).collect();
+    if s.notion == "global-1k" {
+        let diverse = s.achieved.global_p.iter();
+        rows.extend(
+            diverse.map(|(column, p)| (format!("p, least different {column} behind them"), count(*p))),
+        );
+    }
+    rows
 }
 
 /// Where the detail went: a bar per column.

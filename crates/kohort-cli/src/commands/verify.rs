@@ -29,7 +29,8 @@ pub(crate) struct Args {
     /// The grid that interval ends were moved to: on it an interval may end at a cut
     #[arg(long, value_name = "COLUMN=STEP", value_delimiter = ',', help_heading = "Columns")]
     snap: Vec<String>,
-    /// What became of suppressed rows: with drop, rows of nothing but * are members of a class
+    /// What became of suppressed rows: with star, rows that show nothing in any column are suppressed ones; with drop,
+    /// they are members of a class
     #[arg(long, value_name = "drop|star", value_parser = suppressed, help_heading = "Columns")]
     suppressed: Option<Suppressed>,
     /// Print one JSON object instead of the summary
@@ -57,7 +58,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     if job.file.columns.values().any(|entry| !entry.boundary().is_empty()) {
         demands.push("boundaries".into());
     }
-    demands.extend(notion.map(|name| format!("notion {name}")));
+    demands.extend(notion.map(|name| {
+        let alone = if ["1k", "k1"].contains(&name.as_str()) { " (protects nobody by itself)" } else { "" };
+        format!("notion {name}{alone}")
+    }));
     let verdict = with_threads(threads, || job.run())??;
     if !verdict.unmentioned.is_empty() && !args.quiet && !args.json {
         tell(&format!(

@@ -547,7 +547,7 @@ fn a_threshold_that_is_none() {
     exit code 2
     error: k-member has no setting 'threshold'
       where: --set
-      way out: k-member knows: first-seed
+      way out: k-member has: first-seed
     ");
 }
 

@@ -158,13 +158,13 @@ fn an_unknown_setting() {
     exit code 2
     error: mondrian: cut = 'loose'
       where: --set cut
-      way out: expected one of: strict, relaxed
+      way out: expected one of: relaxed, strict
     ");
     insta::assert_snapshot!(refused("-k 3 --algorithm mondrian --set colour=red"), @r"
     exit code 2
     error: mondrian has no setting 'colour'
       where: --set
-      way out: mondrian knows: cut
+      way out: mondrian has: cut
     ");
     insta::assert_snapshot!(refused("-k 3 --algorithm mondrian --set cut"), @r"
     exit code 2

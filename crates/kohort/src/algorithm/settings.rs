@@ -44,7 +44,11 @@ impl Accepts {
     fn refusal(&self, value: &str) -> Option<String> {
         match self {
             Self::OneOf(words) if words.contains(&value) => None,
-            Self::OneOf(words) => Some(format!("expected one of: {}", words.join(", "))),
+            Self::OneOf(words) => {
+                let mut sorted = words.to_vec();
+                sorted.sort_unstable();
+                Some(format!("expected one of: {}", sorted.join(", ")))
+            }
             Self::Number if value.parse().is_ok_and(|x: f64| x.is_finite() && x >= 0.0) => None,
             Self::Number => Some("expected a number of at least 0".to_owned()),
         }
@@ -73,10 +77,11 @@ impl Settings {
                 let names: Vec<_> = known.iter().map(|e| e.name).collect();
                 let hint = nearest(name, names.iter().copied()).map_or_else(
                     || {
-                        format!(
-                            "{algorithm} knows: {}",
-                            if names.is_empty() { "no settings".into() } else { names.join(", ") }
-                        )
+                        if names.is_empty() {
+                            format!("{algorithm} has no settings at all")
+                        } else {
+                            format!("{algorithm} has: {}", names.join(", "))
+                        }
                     },
                     |n| format!("did you mean '{n}'?"),
                 );

@@ -32,7 +32,8 @@ pub enum Scalar {
 }
 
 impl Scalar {
-    fn text(&self) -> String {
+    /// As it could stand on the command line.
+    pub fn text(&self) -> String {
         match self {
             Self::Number(x) => x.to_string(),
             Self::Text(t) => t.clone(),

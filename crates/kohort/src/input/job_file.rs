@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
 use super::boundary::{BoundarySpec, LevelWeights, Scalar};
 use crate::data::hierarchy_build::HierarchySpec;
@@ -39,8 +39,10 @@ pub struct JobFile {
     /// Which algorithm.
     pub algorithm: Option<String>,
     /// Settings of the algorithm.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "texts")]
     pub settings: BTreeMap<String, String>,
+    /// The distance between clusters: another place for the setting of that name.
+    pub distance: Option<Scalar>,
     /// Which measure to minimize.
     pub measure: Option<String>,
     /// Exponent of the weights of `whd`.
@@ -200,6 +202,7 @@ impl JobFile {
             notion: flags.notion.or(self.notion),
             algorithm: flags.algorithm.or(self.algorithm),
             settings,
+            distance: flags.distance.or(self.distance),
             measure: flags.measure.or(self.measure),
             beta: flags.beta.or(self.beta),
             seed: flags.seed.or(self.seed),
@@ -216,6 +219,12 @@ impl JobFile {
             columns,
         }
     }
+}
+
+/// Settings may be numbers or texts.
+fn texts<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<BTreeMap<String, String>, D::Error> {
+    let given: BTreeMap<String, Scalar> = BTreeMap::deserialize(from)?;
+    Ok(given.into_iter().map(|(name, value)| (name, value.text())).collect())
 }
 
 /// The parser's words without the names of types, which mean nothing to most people.

@@ -7,6 +7,7 @@ use super::{Job, Solved, check, notes};
 use crate::data::{Domain, Role, Table};
 use crate::error::{Error, Result};
 use crate::input::Source;
+use crate::model::Notion;
 use crate::report::{Asked, Certificate, Files, Summary, Suppression};
 
 impl Job {
@@ -38,6 +39,7 @@ impl Job {
         let true_ends = names.filter(|name| !snap.contains_key(name)).collect();
         let asked = Asked {
             models: self.models.clone(),
+            demands: self.demands()?,
             notion: self.notion,
             algorithm: self.algorithm.clone(),
             made_by: summary.algorithm.clone().unwrap_or_default(),
@@ -46,7 +48,7 @@ impl Job {
                 .iter()
                 .map(|q| (q.attribute.name.clone(), notes::understood(&q.attribute)))
                 .collect(),
-            settings: self.file.settings.clone(),
+            settings: self.settings.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
             time_limit: self.file.time_limit.clone(),
             measure: self.measure.name().to_owned(),
             missing: self.file.missing.unwrap_or_default(),
@@ -78,6 +80,16 @@ impl Job {
             Suppression { because: solved.account, least: solved.minimal, trimmed: solved.trimmed };
         let certificate = Certificate::new(asked, summary, suppression, files, columns);
         serde_json::to_string_pretty(&certificate).map_err(|e| Error::internal(e.to_string()))
+    }
+
+    /// The models under the names they have with the notion.
+    fn demands(&self) -> Result<serde_json::Value> {
+        let text = serde_json::to_string(&self.models).map_err(|e| Error::internal(e.to_string()))?;
+        let named = match self.notion {
+            Notion::K => text,
+            other => text.replace("k-anonymity", other.title()),
+        };
+        serde_json::from_str(&named).map_err(|e| Error::internal(e.to_string()))
     }
 
     /// Who checks the release needs column and value; the value of a sensitive or dropped column is nobody's business.

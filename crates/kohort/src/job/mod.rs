@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use crate::algorithm::{self, Account, Run, Settings, Watch, solve_parts};
 use crate::data::{Intervals, Space, Suppressed, Table};
 use crate::error::{Error, Result};
-use crate::input::{Format, JobFile, Source, digest, parse_share, sha256};
+use crate::input::{Format, JobFile, Scalar, Source, digest, parse_share, sha256};
 use crate::measure::Measure;
 use crate::model::{Models, Notion, Parts};
 use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
@@ -95,11 +95,11 @@ impl Job {
         let algorithm = file.algorithm.clone().unwrap_or_else(|| "auto".into());
         let notion = file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
         algorithm::check_name(&algorithm, notion)?;
-        notion_allows(notion, file.p)?;
+        notion_allows(notion, &file)?;
         Ok(Self {
             models: Models::new(k, file.p)?,
             measure: Measure::parse(file.measure.as_deref().unwrap_or("il"), file.beta)?,
-            settings: Settings::new(file.settings.clone()),
+            settings: settings(&file)?,
             seed: file.seed.unwrap_or(0),
             notion,
             suppress: file.suppress.as_ref().map(parse_share).transpose()?,
@@ -178,7 +178,9 @@ impl Job {
             &some
         };
         self.models.check_solvable(part)?;
-        let parts = Parts::new(part, &self.models);
+        let mut parts = Parts::new(part, &self.models);
+        // The other notions need no classes: what cannot be in one might still be released.
+        parts.minimal &= self.notion == Notion::K;
         let missing = table.rows - table.verbatim_count() - rows.len();
         let limit = limits::Limit::new(self.suppress, table, missing)?;
         limits::check(part, &self.models, &parts, &limit)?;
@@ -261,14 +263,38 @@ struct Made<'a> {
     order: &'a [u32],
 }
 
-/// Diversity is a matter of classes, or of the tuples that could be a person's; the weaker notions have neither.
-fn notion_allows(notion: Notion, p: Option<u32>) -> Result<()> {
-    if p.unwrap_or(1) < 2 || matches!(notion, Notion::K | Notion::Global) {
-        return Ok(());
+/// Diversity is a matter of classes, or of the tuples that could be a person's; the weaker notions have neither. And what a
+/// tuple covers must be readable.
+fn notion_allows(notion: Notion, file: &JobFile) -> Result<()> {
+    let asks_for_p = file.p.unwrap_or(1) > 1;
+    if asks_for_p && !matches!(notion, Notion::K | Notion::Global) {
+        return Err(Error::job(format!("p cannot be asked together with the notion '{}'", notion.name()))
+            .at("-p")
+            .help("it has no groups of rows that must differ in their sensitive values: use --notion k, or --notion global-1k, where p counts the people behind all tuples that could be somebody's"));
     }
-    Err(Error::job(format!("p cannot be asked together with the notion '{}'", notion.name()))
-        .at("-p")
-        .help("use --notion k or --notion global-1k"))
+    if notion != Notion::K && file.intervals == Some(Intervals::Midpoint) {
+        return Err(Error::job(format!(
+            "middles of intervals do not tell what they cover, so nobody could check the notion '{}'",
+            notion.name()
+        ))
+        .at("--intervals")
+        .help("publish intervals as text or bounds, or use --notion k"));
+    }
+    Ok(())
+}
+
+/// The settings, with the one that has a flag of its own.
+fn settings(file: &JobFile) -> Result<Settings> {
+    let mut all = file.settings.clone();
+    if let Some(distance) = file.distance.as_ref().map(Scalar::text) {
+        let before = all.insert("distance".into(), distance.clone());
+        if before.is_some_and(|other| other != distance) {
+            return Err(Error::job("two different distances were given")
+                .at("--distance, --set distance")
+                .help("leave one of them away"));
+        }
+    }
+    Ok(Settings::new(all))
 }
 
 /// A solution of some rows as one of all: the others are published as they are, or suppressed.

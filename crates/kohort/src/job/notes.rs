@@ -6,6 +6,7 @@ use super::roles::{Roles, opt_out_column};
 use crate::algorithm::Account;
 use crate::data::{Attribute, Boundary, Domain, Hierarchy, Kind, Point, Role, Table};
 use crate::input::{JobFile, Source};
+use crate::model::Notion;
 use crate::report::Summary;
 
 /// From how many different values on a category without hierarchy is worth a note.
@@ -52,9 +53,21 @@ pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Acc
         }
     }
     out.extend(job.hierarchies.as_deref().into_iter().flat_map(|folder| unused(folder, source)));
+    if job.suppress.is_some() && job.notion.as_deref().is_some_and(|name| name != "k") {
+        out.push("--suppress is a limit here: only the notion k drops rows to save the others detail".into());
+    }
     if job.p.unwrap_or(1) < 2 && !table.sensitive.is_empty() {
         let names: Vec<_> = table.sensitive.iter().map(|s| format!("'{}'", s.name)).collect();
-        out.push(format!("without -p all rows of a class may share one value of {}", names.join(", ")));
+        let names = names.join(", ");
+        out.push(match job.notion.as_deref().map_or(Ok(Notion::K), Notion::parse) {
+            Ok(Notion::K) | Err(_) => format!("without -p all rows of a class may share one value of {names}"),
+            Ok(Notion::Global) => {
+                format!("without -p all published rows that could be a person's may share one value of {names}")
+            }
+            Ok(_) => format!(
+                "all published rows that could be a person's may share one value of {names}; only the notions k and global-1k can prevent it (-p)"
+            ),
+        });
     }
     out
 }
@@ -63,6 +76,12 @@ pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Acc
 pub(super) fn warnings(job: &JobFile, roles: &Roles, source: &Source, summary: &Summary) -> Vec<String> {
     let mut out = Vec::new();
     let share = |n: u64| 100.0 * n as f64 / summary.rows.max(1) as f64;
+    if ["1k", "k1"].contains(&summary.notion) {
+        out.push(format!(
+            "the notion '{}' protects nobody by itself; this release is for study, not for sharing",
+            summary.notion
+        ));
+    }
     if share(summary.suppressed) >= MUCH {
         out.push(format!(
             "{:.0} % of the rows are suppressed, and not at random; --suppress sets a limit",

@@ -8,7 +8,7 @@ use super::prepare;
 use super::roles::{Roles, opt_out_column};
 use crate::data::{Intervals, Role, Suppressed, Table, bound_names};
 use crate::error::{Error, Result};
-use crate::input::{JobFile, Source, parse_share};
+use crate::input::{JobFile, Source, encode, parse_share};
 use crate::model::Notion;
 use crate::report::Summary;
 use crate::verify::{Alignment, Reference, verify};
@@ -43,7 +43,15 @@ impl VerifyJob {
                 .help("read one of them from a file"));
         }
         let notion = self.file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
-        super::notion_allows(notion, self.file.p)?;
+        super::notion_allows(notion, &self.file)?;
+        if notion != Notion::K && self.original.is_none() {
+            return Err(Error::job(format!(
+                "the notion '{}' is about which rows of the original a tuple covers",
+                notion.name()
+            ))
+            .at("--notion")
+            .help("name the table the release was made from with --original"));
+        }
         if notion != Notion::K && self.file.k.is_none() {
             return Err(Error::job(format!("the notion '{}' needs a number", notion.name()))
                 .at("--notion")
@@ -83,8 +91,11 @@ impl VerifyJob {
         let findings = verify(&released, reference.as_ref(), self.file.k)?;
         let mut shortfalls = findings.shortfalls(self.file.k, self.file.p, notion);
         let identifiers = self.named(&self.file.identifier, Role::Identifier);
-        let published = identifiers.iter().filter(|name| source.names().any(|n| n == *name));
-        shortfalls.extend(published.map(|name| format!("the identifier '{name}' is in the release")));
+        for name in &identifiers {
+            if shows(&source, name)? {
+                shortfalls.push(format!("the identifier '{name}' is in the release"));
+            }
+        }
         let other = self.named(&[], Role::Other);
         let flag = opt_out_column(&self.file)?;
         let known = |name: &str| identifiers.iter().chain(&other).chain(&flag).any(|n| n == name);
@@ -144,6 +155,13 @@ impl VerifyJob {
                 .help("give every column one role, once")),
         }
     }
+}
+
+/// Whether a column is there and shows anything.
+fn shows(source: &Source, name: &str) -> Result<bool> {
+    let Some(at) = source.names().position(|n| n == name) else { return Ok(false) };
+    let columns = encode(source, &[at], &|_| ())?;
+    Ok(columns.iter().flat_map(|c| &c.texts).any(|text| !text.is_empty() && text != "*"))
 }
 
 /// Columns of the release that are neither quasi-identifiers nor sensitive.

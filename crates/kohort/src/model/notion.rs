@@ -36,8 +36,10 @@ const NAMES: [(&str, Notion); 5] = [
 ];
 
 impl Notion {
-    /// The notion of this name.
-    pub fn parse(name: &str) -> Result<Self> {
+    /// The notion of this name; `(k,k)` and `KK` are understood, too.
+    pub fn parse(given: &str) -> Result<Self> {
+        let plain: String = given.to_lowercase().chars().filter(|c| !"(), ".contains(*c)).collect();
+        let name = if plain == "global1k" { "global-1k" } else { plain.as_str() };
         let names = NAMES.map(|(n, _)| n);
         let hint = || {
             nearest(name, names)
@@ -45,7 +47,7 @@ impl Notion {
                 .map_or_else(|| format!("one of {}", names.join(", ")), |n| format!("did you mean '{n}'?"))
         };
         let found = NAMES.iter().find(|(n, _)| *n == name).map(|(_, notion)| *notion);
-        found.ok_or_else(|| Error::job(format!("there is no notion '{name}'")).at("--notion").help(hint()))
+        found.ok_or_else(|| Error::job(format!("there is no notion '{given}'")).at("--notion").help(hint()))
     }
 
     /// The name in flags, job files and JSON.
@@ -61,6 +63,35 @@ impl Notion {
         }
     }
 
+    /// Its name in the field.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::K => "k-anonymity",
+            Self::OneK => "(1,k)-anonymity",
+            Self::K1 => "(k,1)-anonymity",
+            Self::Kk => "(k,k)-anonymity",
+            Self::Global => "global (1,k)-anonymity",
+        }
+    }
+
+    /// One line for a person who must choose.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::K => "k published rows look the same; k-anonymity",
+            Self::OneK => "every person fits at least k published rows; protects nobody by itself",
+            Self::K1 => "every published row fits at least k people; protects nobody by itself",
+            Self::Kk => "both; enough against outsiders who do not know who exactly is in the table",
+            Self::Global => {
+                "for every person at least k published rows could be hers, even if it is known who is in the table"
+            }
+        }
+    }
+
+    /// All notions.
+    pub fn all() -> impl Iterator<Item = Self> {
+        NAMES.into_iter().map(|(_, notion)| notion)
+    }
+
     /// Whom it protects against, in words for a certificate.
     pub fn adversary(self) -> &'static str {
         match self {
@@ -68,16 +99,16 @@ impl Notion {
                 "An outsider who knows the quasi-identifiers of everybody, and who is in the table, cannot tie a person to fewer rows."
             }
             Self::OneK => {
-                "It protects nobody by itself: an outsider who finds a person in k tuples may know which of them is hers, because tuples can cover a single row."
+                "It protects nobody by itself: an outsider who finds that a person fits k published rows may know which of them is hers, because a published row can fit a single person."
             }
             Self::K1 => {
-                "It protects nobody by itself: every tuple covers k rows, but a person may lie in a single tuple."
+                "It protects nobody by itself: every published row fits k people, but a person may fit a single published row."
             }
             Self::Kk => {
-                "It withstands an outsider who knows the quasi-identifiers of everybody, but not who exactly is in the table; one who knows that, too, can exclude tuples until fewer than k are left."
+                "It withstands an outsider who knows the quasi-identifiers of everybody, but not who exactly is in the table; one who knows that, too, may be able to exclude published rows until fewer than k are left. So it is worth something only where membership in the table is no public fact (a sample, not a register)."
             }
             Self::Global => {
-                "It withstands an outsider who knows the quasi-identifiers of everybody and who exactly is in the table: at least k tuples remain that could be a person's. They need not be equally likely."
+                "It withstands an outsider who knows the quasi-identifiers of everybody and who exactly is in the table: at least k published rows remain that could be a person's. They need not be equally likely."
             }
         }
     }

@@ -38,7 +38,11 @@ pub struct Certificate {
 #[derive(Debug, Clone, Serialize)]
 pub struct Asked {
     /// The models.
+    #[serde(skip)]
     pub models: Models,
+    /// The same as they are called under the notion: who reads "k-anonymity" must not find another thing.
+    #[serde(rename = "models")]
+    pub demands: serde_json::Value,
     /// What hiding among k means.
     pub notion: Notion,
     /// The algorithm that was asked for.
@@ -168,6 +172,9 @@ fn guarantee(asked: &Asked, summary: &Summary) -> Vec<String> {
         out.extend(promises(asked.notion, models, summary));
     }
     out.push(asked.notion.adversary().to_owned());
+    if asked.notion == Notion::Kk && summary.achieved.global_1k >= Some(u64::from(models.k())) {
+        out.push("This release withstands that outsider, too: it is also global (1,k)-anonymous.".into());
+    }
     if models.need_sensitive() && asked.notion == Notion::K {
         for (column, least) in &summary.achieved.p {
             out.push(format!(
@@ -196,19 +203,22 @@ fn promises(notion: Notion, models: &Models, summary: &Summary) -> Vec<String> {
     let found = &summary.achieved;
     let k = models.k();
     let lines = [
-        (Notion::OneK, found.one_k, "Every row of the original lies in at least", "published tuples"),
-        (Notion::K1, found.k1, "Every published tuple covers at least", "rows of the original"),
+        (Notion::OneK, found.one_k, "Every row of the original fits at least", "published rows"),
+        (Notion::K1, found.k1, "Every published row fits at least", "rows of the original"),
         (
             Notion::Global,
             found.global_1k,
             "For every row of the original there are at least",
-            "tuples that could be its own in an assignment of all rows to all tuples",
+            "published rows that could be its own in an assignment of all rows to all published rows",
         ),
     ];
-    let of = |lead: &str| match summary.suppressed {
-        0 => lead.to_owned(),
-        _ => lead.replace("row of the original", "row of the original that is not suppressed"),
+    let but = match (summary.suppressed, summary.opted_out) {
+        (0, 0) => "",
+        (_, 0) => " that is not suppressed",
+        (0, _) => " that is not published as it is",
+        _ => " that is neither suppressed nor published as it is",
     };
+    let of = |lead: &str| lead.replace("row of the original", &format!("row of the original{but}"));
     let said = lines.into_iter().filter(|(part, ..)| notion.implies(*part));
     let mut out: Vec<String> = said
         .map(|(_, n, lead, rest)| format!("{} {} {rest} (k = {k} was asked).", of(lead), n.unwrap_or(0)))
@@ -218,19 +228,29 @@ fn promises(notion: Notion, models: &Models, summary: &Summary) -> Vec<String> {
             format!("The people behind them have at least {least} different values of '{column}' (p = {} was asked).", models.p())
         }));
     }
-    if let (Notion::Kk | Notion::Global, Some(worst)) = (notion, found.worst_posterior) {
-        let of = match found.rows_without_posterior {
-            Some(n) if n > 0 => format!(
-                "Of {n} rows it could not be worked out how likely a guess is right, because too many hang together; of the other {}",
-                summary.released.saturating_sub(n)
-            ),
-            _ => "Of all rows".to_owned(),
-        };
-        out.push(format!(
-            "{of} the best guess of somebody's tuple is right with a probability of {worst:.3}, if all such assignments are equally likely."
-        ));
-    }
     out
+}
+
+/// How likely a guess is right where rows that could be somebody's are not equally likely.
+fn posterior(asked: &Asked, summary: &Summary) -> Option<String> {
+    let worst = summary.achieved.worst_posterior.filter(|_| asked.notion != Notion::K)?;
+    let of = match summary.achieved.rows_without_posterior {
+        Some(n) if n > 0 => format!(
+            "Of {} rows the best guess of which published row is somebody's",
+            summary.released.saturating_sub(n)
+        ),
+        _ => "The best guess of which published row is somebody's".to_owned(),
+    };
+    let rest = match summary.achieved.rows_without_posterior {
+        Some(n) if n > 0 => {
+            format!(" Of the other {n} rows this was not worked out: too many hang together.")
+        }
+        _ => String::new(),
+    };
+    Some(format!(
+        "{of} is right with a probability of up to {worst:.3}, if all assignments of rows to published rows are equally likely; k-anonymity would keep it at 1/{}.{rest}",
+        asked.models.k()
+    ))
 }
 
 /// Why rows are missing from the release.
@@ -321,6 +341,7 @@ fn not_covered(
         "Rows are counted, not people. Somebody with several rows in the table makes a class look larger than it is, and can fill one alone: release one row per person.".into(),
         "An outsider who knows a column that is not listed as quasi-identifier may single people out by it.".into(),
     ];
+    out.extend(posterior(asked, summary));
     if let Some(passed) = columns.get("passed_through").filter(|c| !c.is_empty()) {
         out.push(format!("Released unchanged and protected by nothing: {}.", passed.join(", ")));
     }
@@ -334,8 +355,10 @@ fn not_covered(
     if asked.models.need_sensitive() {
         out.push("Classes with p different sensitive values can still be skewed towards one value, or hold values that mean much the same.".into());
         out.push("Classes were formed with regard to sensitive values; knowing the algorithm can reveal something about them (minimality attack).".into());
-    } else {
+    } else if matches!(asked.notion, Notion::K | Notion::Global) {
         out.push("All rows of a class may share a sensitive value, which then is known of each of them (homogeneity): ask for p-sensitivity to prevent it.".into());
+    } else {
+        out.push("All published rows that could be somebody's may share a sensitive value, which then is known; the notions k and global-1k can prevent it with p.".into());
     }
     if !asked.true_ends.is_empty() {
         out.push(format!(

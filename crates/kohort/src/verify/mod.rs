@@ -179,16 +179,16 @@ impl Findings {
             let why = match self.source {
                 None => "that takes --original",
                 Some(_) => {
-                    "its cells cannot be read as what they cover, or too many rows lie in too many tuples"
+                    "its cells cannot be read as what they cover, or too many people fit too many rows"
                 }
             };
             return vec![format!("the notion '{}' could not be checked: {why}", notion.name())];
         };
-        let rows = |n: u64, what: &str| format!("{what} {n}, k = {k} was asked");
+        let rows = |n: u64, what: &str| format!("{}, k = {k} was asked", what.replace('#', &n.to_string()));
         let demands = [
-            (Notion::OneK, Some(found.one_k), "a row lies in only"),
-            (Notion::K1, Some(found.k1), "a tuple covers only"),
-            (Notion::Global, found.global_1k, "the tuples that could be a row's are only"),
+            (Notion::OneK, Some(found.one_k), "a person fits only # published rows"),
+            (Notion::K1, Some(found.k1), "a published row fits only # people"),
+            (Notion::Global, found.global_1k, "only # published rows could be some person's"),
         ];
         let mut out = Vec::new();
         for (part, achieved, what) in demands.into_iter().filter(|(part, ..)| notion.implies(*part)) {
@@ -200,7 +200,7 @@ impl Findings {
         }
         for (column, &least) in found.global_p.iter().filter(|_| notion == Notion::Global) {
             if let Some(p) = p.filter(|&p| least < u64::from(p)) {
-                out.push(format!("the tuples that could be a row's have only {least} different values of '{column}', p = {p} was asked"));
+                out.push(format!("the published rows that could be some person's have only {least} different values of '{column}', p = {p} was asked"));
             }
         }
         out

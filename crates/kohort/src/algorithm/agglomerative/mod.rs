@@ -39,7 +39,7 @@ use crate::solution::Solution;
 const DISTANCE: SettingEntry = SettingEntry {
     name: "distance",
     accepts: Accepts::OneOf(&["3", "4", "1", "2"]),
-    about: "which of the paper's four distances between clusters",
+    about: "what is close (paper 000, (8) to (11)): 1 growth of the table's loss, 2 growth of a row's cost, 3 that over the logarithm of the rows, 4 the cost as a multiple of both before",
 };
 
 const EPSILON: SettingEntry = SettingEntry {
@@ -95,6 +95,11 @@ impl Agglomerative {
             return Err(Error::job(format!("{name}: epsilon = {epsilon}"))
                 .at("--set epsilon")
                 .help("expected a number above 0: equal rows would be 0/0 apart"));
+        }
+        if distance != Distance::Factor && settings.number(&EPSILON).is_some() {
+            return Err(Error::job("epsilon is a constant of distance 4 alone")
+                .at("--set epsilon")
+                .help("leave it away, or say --distance 4"));
         }
         Ok(Self { distance, epsilon, modified })
     }
