@@ -13,7 +13,9 @@ use common::plain::oka::oka;
 use common::plain::systematic::systematic;
 use common::plain::{Plain, numbered};
 use common::witness::examine;
-use kohort::algorithm::{Algorithm, FirstSeed, KMember, Kaca, Oka, Problem, Quiet, Rule, Run, Systematic};
+use kohort::algorithm::{
+    Algorithm, FirstSeed, KMember, Kaca, Oka, Problem, Quiet, Rule, Run, Seeds, Systematic,
+};
 use kohort::data::{Kind, Space};
 use kohort::input::JobFile;
 use kohort::job::{Job, VerifyJob};
@@ -62,7 +64,7 @@ fn fast_equals_plain() {
         assert!(fast == Solution::Clusters(numbered(table.rows, clusters)), "{name}");
     };
     let first_seed = FirstSeed::Row;
-    same("k-member", &KMember { first_seed }, &k_member(&plain, first_seed, 0));
+    same("k-member", &KMember { first_seed, seeds: Seeds::Farthest }, &k_member(&plain, first_seed, 0));
     same("kaca", &Kaca { threshold: None }, &kaca(&plain, 0, None, 0));
     same("oka", &Oka, &oka(&plain, 0));
     for rule in [Rule::Loss, Rule::Increase] {

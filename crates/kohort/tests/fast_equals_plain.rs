@@ -12,7 +12,7 @@ use common::plain::oka::oka;
 use common::plain::systematic::systematic;
 use common::plain::{Plain, numbered};
 use kohort::algorithm::{
-    Algorithm, Cut, FirstSeed, KMember, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Systematic,
+    Algorithm, Cut, FirstSeed, KMember, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Seeds, Systematic,
 };
 use kohort::data::{ONE, Space, Table};
 use kohort::measure::Measure;
@@ -52,7 +52,7 @@ fn fit(ask: Ask, table: &Table) -> Option<(Ask, Models)> {
     let fewest = table.sensitive.iter().map(|s| s.distinct as usize).min().unwrap_or(1);
     let ask = Ask { p: ask.p.min(fewest).min(ask.k), ..ask };
     let models = Models::new(ask.k as u32, Some(ask.p as u32)).ok()?;
-    models.check_solvable(table).is_ok().then_some((ask, models))
+    models.check_solvable(table, false).is_ok().then_some((ask, models))
 }
 
 fn shipped(table: &Table, ask: Ask, models: &Models, algorithm: &dyn Algorithm) -> Vec<u32> {
@@ -72,7 +72,7 @@ fn agree(sheet: &Sheet, ask: Ask) {
     let Some((ask, models)) = fit(ask, &table) else { return };
     let plain = Plain::new(&table, ask.measure, ask.k, ask.p);
     for first_seed in [FirstSeed::Row, FirstSeed::Farthest] {
-        let fast = shipped(&table, ask, &models, &KMember { first_seed });
+        let fast = shipped(&table, ask, &models, &KMember { first_seed, seeds: Seeds::Farthest });
         let slow = numbered(table.rows, &k_member(&plain, first_seed, ask.seed));
         assert_eq!(fast, slow, "k-member, first seed {first_seed:?}, {ask:?}");
     }

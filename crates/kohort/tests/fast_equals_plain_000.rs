@@ -32,7 +32,7 @@ fn fit(table: &Table, k: usize, p: usize) -> Option<(usize, usize, Models)> {
     let fewest = table.sensitive.iter().map(|s| s.distinct as usize).min().unwrap_or(1);
     let p = p.min(fewest).min(k);
     let models = Models::new(k as u32, Some(p as u32)).ok()?;
-    models.check_solvable(table).is_ok().then_some((k, p, models))
+    models.check_solvable(table, false).is_ok().then_some((k, p, models))
 }
 
 fn shipped(table: &Table, measure: Measure, models: &Models, algorithm: &dyn Algorithm) -> Solution {

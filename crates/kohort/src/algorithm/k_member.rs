@@ -6,8 +6,13 @@
 //! *Reading* (`algorithms.md` §5.1): "farthest from r" means from the previous *seed*; the first random row is itself the
 //! first seed (`first-seed = row`) or only the place to look from (`first-seed = farthest`). With p-sensitivity, diversity
 //! comes first and cost second while a class lacks values (§8, build by score); when the rows left cannot complete a
-//! class, they all join existing ones, which is safe because both models survive adding rows. Equal rows are
-//! interchangeable: a drawn row stands for the lowest one equal to it.
+//! class, they all join existing ones, which is safe because both models survive adding rows. Under models that do not,
+//! a class that no row helps any more stays as it is, rows left over go where they break nothing, and what still fails is
+//! merged ([`repair`]). Equal rows are interchangeable: a drawn row stands for the lowest one equal to it.
+//!
+//! `greedy-pk` is GreedyPKClustering (Campan et al. 2007, paper 001 §4.2; `algorithms.md` §2): the same growth, diversity
+//! first, but a cluster starts at the row whose sensitive values differ in most columns from the previous seed's, and
+//! among those at the farthest.
 //!
 //! *Complexity* O(n²) in the number of different rows; one scan per change of the cluster's tuple, since rows inside it
 //! cost nothing more and are taken in row order. *Guarantee*: every cluster satisfies the models; none on the loss.
@@ -21,10 +26,11 @@ use rand::RngExt;
 
 use super::hurry::hurry;
 use super::pool::{Pool, Tables};
-use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings};
+use super::repair::repair;
+use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, signed};
 use crate::data::Cell;
 use crate::error::Result;
-use crate::model::{Notion, Tally};
+use crate::model::{Gains, Notion, Tally};
 use crate::solution::Solution;
 
 const FIRST_SEED: SettingEntry = SettingEntry {
@@ -52,6 +58,28 @@ pub(super) const GREEDY_CKA: Entry = Entry {
     ..ENTRY
 };
 
+/// `GreedyPKClustering`.
+pub(super) const GREEDY_PK: Entry = Entry {
+    name: "greedy-pk",
+    about: "greedy clusters around seeds that differ in sensitive values; made for p",
+    source: "Campan et al. 2007",
+    settings: &[],
+    make: |settings| {
+        settings.check(GREEDY_PK.name, GREEDY_PK.settings)?;
+        Ok(Box::new(KMember { first_seed: FirstSeed::Row, seeds: Seeds::Diverse }))
+    },
+    ..ENTRY
+};
+
+/// Where the next cluster starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Seeds {
+    /// At the row farthest from the last seed.
+    Farthest,
+    /// At the row that differs from the last seed in most sensitive columns, then at the farthest.
+    Diverse,
+}
+
 /// How to read "randomly selecting a record r as the seed".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FirstSeed {
@@ -65,6 +93,8 @@ pub enum FirstSeed {
 pub struct KMember {
     /// How the first seed is found.
     pub first_seed: FirstSeed,
+    /// How the others are.
+    pub seeds: Seeds,
 }
 
 /// A cluster while it grows.
@@ -80,7 +110,7 @@ impl KMember {
         settings.check(ENTRY.name, ENTRY.settings)?;
         let first_seed =
             if settings.get(&FIRST_SEED) == "farthest" { FirstSeed::Farthest } else { FirstSeed::Row };
-        Ok(Self { first_seed })
+        Ok(Self { first_seed, seeds: Seeds::Farthest })
     }
 
     fn first(&self, pool: &Pool<'_>, problem: Problem<'_>, run: &Run<'_>) -> u32 {
@@ -89,7 +119,19 @@ impl KMember {
         let drawn = problem.space.groups().of_rows()[row as usize];
         match self.first_seed {
             FirstSeed::Row => drawn,
-            FirstSeed::Farthest => farthest_from(pool, problem, drawn).unwrap_or(drawn),
+            FirstSeed::Farthest => farthest_from(pool, problem, drawn, |_| 0).unwrap_or(drawn),
+        }
+    }
+
+    fn next(&self, pool: &Pool<'_>, problem: Problem<'_>, last: u32) -> Option<u32> {
+        let kinds = |group: u32| {
+            let codes = sensitive(problem, group).enumerate();
+            codes.map(|(column, code)| problem.models.kind(column, code))
+        };
+        let differs = |group: u32| kinds(group).zip(kinds(last)).filter(|(a, b)| a != b).count();
+        match self.seeds {
+            Seeds::Farthest => farthest_from(pool, problem, last, |_| 0),
+            Seeds::Diverse => farthest_from(pool, problem, last, |g| signed(differs(g))),
         }
     }
 }
@@ -107,13 +149,16 @@ impl Algorithm for KMember {
                 return hurry(problem, run, done, &pool.rest());
             }
             let cluster = grow(problem, &mut pool, seed);
-            if !problem.models.hold(&cluster.tally) {
+            // What no row can help any more may still be merged, where adding rows is no help by itself.
+            let enough = problem.models.hold(&cluster.tally)
+                || !problem.models.survive_adding_rows() && cluster.rows.len() >= problem.models.k() as usize;
+            if !enough {
                 left_over.extend(cluster.rows);
                 break;
             }
             clusters.push(cluster);
             run.watch.progress((rows - pool.rows()) as u64, rows as u64);
-            match farthest_from(&pool, problem, seed) {
+            match self.next(&pool, problem, seed) {
                 Some(next) => seed = next,
                 None => break,
             }
@@ -121,14 +166,19 @@ impl Algorithm for KMember {
         left_over.extend(pool.rest());
         left_over.sort_unstable();
         disperse(problem, &mut clusters, left_over);
-        let lists: Vec<_> = clusters.into_iter().map(|c| c.rows).collect();
-        Ok(Solution::from_clusters(rows, &lists))
+        let lists = clusters.into_iter().map(|c| c.rows).collect();
+        Ok(Solution::from_clusters(rows, &repair(problem, run, lists)?))
     }
 }
 
-fn farthest_from(pool: &Pool<'_>, problem: Problem<'_>, group: u32) -> Option<u32> {
+fn farthest_from(
+    pool: &Pool<'_>,
+    problem: Problem<'_>,
+    group: u32,
+    gain: impl Fn(u32) -> i64 + Sync,
+) -> Option<u32> {
     let tuple = problem.space.tuple(group as usize);
-    pool.farthest(&Tables::new(problem.space, &tuple))
+    pool.farthest(&Tables::new(problem.space, &tuple), gain)
 }
 
 /// Sensitive codes of a group, one per column.
@@ -146,18 +196,24 @@ fn grow(problem: Problem<'_>, pool: &mut Pool<'_>, seed: u32) -> Cluster {
     };
     cluster.add(problem, pool, seed);
     let mut tables = Tables::new(space, &cluster.tuple);
+    let adding_is_safe = problem.models.survive_adding_rows();
     while !problem.models.hold(&cluster.tally) && pool.rows() > 0 {
-        let chasing = cluster.tally.columns().iter().any(|c| c.distinct() < problem.models.p() as usize);
-        let best = if chasing {
-            pool.best(&tables, |g| problem.models.gain(&cluster.tally, sensitive(problem, g)))
+        let chasing = problem.models.diversity_deficit(&cluster.tally) > 0;
+        let mut best = if chasing {
+            let gains = Gains::new(problem.models, &cluster.tally);
+            pool.best(&tables, |g| gains.of(sensitive(problem, g)))
         } else {
             pool.best(&tables, |_| 0)
         };
-        if chasing && best.gain == 0 {
-            break;
+        if chasing && best.gain <= 0 {
+            if adding_is_safe || cluster.rows.len() >= problem.models.k() as usize {
+                break;
+            }
+            best = pool.best(&tables, |_| 0);
         }
         let before = cluster.tuple.clone();
-        let free = !chasing && space.is_monotone() && best.cost == space.cost(&cluster.tuple);
+        let free =
+            !chasing && adding_is_safe && space.is_monotone() && best.cost == space.cost(&cluster.tuple);
         if free {
             cluster.add_free(problem, pool, &best.groups);
         } else if let Some(&group) = best.groups.iter().min_by_key(|&&g| pool.next_row(g)) {
@@ -214,9 +270,16 @@ fn disperse(problem: Problem<'_>, clusters: &mut Vec<Cluster>, rows: Vec<u32>) {
             let size = cluster.rows.len() as i128;
             (size + 1) * i128::from(space.cost(&tuple)) - size * i128::from(space.cost(&cluster.tuple))
         };
-        let target = clusters.iter_mut().min_by_key(|c| (increase(c), c.rows.len()));
+        let breaks = |cluster: &Cluster| {
+            let mut tally = cluster.tally.clone();
+            tally.add(sensitive(problem, group as u32), 1);
+            problem.models.hold(&cluster.tally) && !problem.models.hold(&tally)
+        };
+        let careful = !problem.models.survive_adding_rows();
+        let target = clusters.iter_mut().min_by_key(|c| (careful && breaks(c), increase(c), c.rows.len()));
         if let Some(cluster) = target {
             space.absorb(&mut cluster.tuple, group);
+            cluster.tally.add(sensitive(problem, group as u32), 1);
             cluster.rows.push(row);
         }
     }

@@ -22,7 +22,7 @@ mod systematic;
 
 pub use agglomerative::{Agglomerative, Distance};
 pub use forest::Forest;
-pub use k_member::{FirstSeed, KMember};
+pub use k_member::{FirstSeed, KMember, Seeds};
 pub use k_type::{Goal, KType, Start};
 pub use kaca::Kaca;
 pub use mondrian::{Cut, Mondrian};
@@ -81,6 +81,7 @@ pub struct Entry {
 pub static ALGORITHMS: &[Entry] = &[
     k_member::ENTRY,
     k_member::GREEDY_CKA,
+    k_member::GREEDY_PK,
     oka::ENTRY,
     systematic::ENTRY,
     systematic::PLUS,

@@ -22,7 +22,7 @@ pub(super) struct Pool<'a> {
 
 /// The slots that are equally good, by group.
 pub(super) struct Best {
-    pub(super) gain: u32,
+    pub(super) gain: i64,
     pub(super) cost: u64,
     pub(super) groups: Vec<u32>,
 }
@@ -32,7 +32,7 @@ impl Best {
         Self { gain: 0, cost: u64::MAX, groups: Vec::new() }
     }
 
-    fn rank(&self) -> (std::cmp::Reverse<u32>, u64) {
+    fn rank(&self) -> (std::cmp::Reverse<i64>, u64) {
         (std::cmp::Reverse(self.gain), self.cost)
     }
 
@@ -110,7 +110,7 @@ impl<'a> Pool<'a> {
     }
 
     /// The groups of highest gain and, among them, lowest cost.
-    pub(super) fn best(&self, tables: &Tables, gain: impl Fn(u32) -> u32 + Sync) -> Best {
+    pub(super) fn best(&self, tables: &Tables, gain: impl Fn(u32) -> i64 + Sync) -> Best {
         self.scan(|slots| {
             let mut best = Best::none();
             for (slot, cost) in slots.clone().zip(self.costs(tables, slots)) {
@@ -127,19 +127,21 @@ impl<'a> Pool<'a> {
         .unwrap_or_else(Best::none)
     }
 
-    /// The group whose join costs most; lowest row first.
-    pub(super) fn farthest(&self, tables: &Tables) -> Option<u32> {
+    /// The group of highest gain whose join costs most; lowest row first.
+    pub(super) fn farthest(&self, tables: &Tables, gain: impl Fn(u32) -> i64 + Sync) -> Option<u32> {
         let found = self.scan(|slots| {
             let mut best = Best::none();
             for (slot, cost) in slots.clone().zip(self.costs(tables, slots)) {
-                if best.groups.is_empty() || cost > best.cost {
-                    best = Best { gain: 0, cost, groups: vec![self.group[slot]] };
-                } else if cost == best.cost {
-                    best.groups.push(self.group[slot]);
+                // `better` looks for low costs.
+                let (group, cost) = (self.group[slot], u64::MAX - cost);
+                let found = Best { gain: gain(group), cost, groups: Vec::new() };
+                if best.groups.is_empty() || found.rank() < best.rank() {
+                    best = Best { groups: vec![group], ..found };
+                } else if found.rank() == best.rank() {
+                    best.groups.push(group);
                 }
             }
-            // `better` looks for low costs.
-            Best { cost: u64::MAX - best.cost, ..best }
+            best
         })?;
         found.groups.into_iter().min_by_key(|&g| self.next_row(g))
     }

@@ -155,6 +155,13 @@ impl Hierarchy {
         self.by_label.get(label).copied()
     }
 
+    /// The topmost of some nodes above a leaf, or the leaf itself where none is (the protected part of extended
+    /// p-sensitivity, Campan and Truta 2006; `algorithms.md` §3.5).
+    pub fn topmost(&self, leaf: Node, among: &[Node]) -> Node {
+        let up = std::iter::successors(Some(leaf), |&node| self.parent(node));
+        up.filter(|node| among.contains(node)).last().unwrap_or(leaf)
+    }
+
     /// The nodes directly below every node, in order: one pass for those who visit the whole tree.
     pub fn children_lists(&self) -> Vec<Vec<Node>> {
         let mut lists = vec![Vec::new(); self.len()];

@@ -97,3 +97,27 @@ pub enum Suppressed {
     /// They stay as rows of `*` with every other column empty.
     Star,
 }
+
+/// How far apart two values of a sensitive column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ground {
+    /// Different values are 1 apart.
+    #[default]
+    Equal,
+    /// By their ranks: |i − j| / (m − 1) for m values.
+    Ordered,
+    /// By their lowest common ancestor: its height over the height of the tree.
+    Hierarchical,
+}
+
+impl Ground {
+    /// The name in flags and job files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::Ordered => "ordered",
+            Self::Hierarchical => "hierarchical",
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{Attribute, Codes};
+use super::{Attribute, Codes, Ground, Hierarchy};
 
 /// A quasi-identifier with one code per row.
 #[derive(Debug, Clone)]
@@ -27,6 +27,17 @@ pub struct Sensitive {
     pub texts: Vec<String>,
     /// Whether the column is text in its file, so that `texts` can be released in its place.
     pub is_text: bool,
+    /// What p counts of each code instead of the value: the protected part of its hierarchy it belongs to. Empty where
+    /// nothing is protected.
+    pub kinds: Vec<u32>,
+    /// The rank of each code among the values; empty where they have no order.
+    pub ranks: Vec<u32>,
+    /// Its hierarchy, and the leaf of each code, where it has one.
+    pub tree: Option<Hierarchy>,
+    /// The leaf of each code in `tree`.
+    pub leaf_of: Vec<u32>,
+    /// Where t-closeness shall measure this column by another distance than the others.
+    pub ground: Option<Ground>,
 }
 
 impl Sensitive {

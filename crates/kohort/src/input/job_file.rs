@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::boundary::{BoundarySpec, LevelWeights, Scalar};
 use crate::data::hierarchy_build::HierarchySpec;
-use crate::data::{Intervals, Kind, Missing, Role, Suppressed};
+use crate::data::{Ground, Intervals, Kind, Missing, Role, Suppressed};
 use crate::error::{Error, Result};
 
 /// What a job file may say. Flags are merged in as a second one of these.
@@ -34,6 +34,14 @@ pub struct JobFile {
     pub k: Option<u32>,
     /// Different sensitive values per class.
     pub p: Option<u32>,
+    /// `distinct:3`, `entropy:2.5`, `recursive:2,3`; one or several.
+    #[serde(default, alias = "l_diversity", deserialize_with = "one_or_more")]
+    pub l_diversity: Vec<String>,
+    /// `0.2`, `0.2:ordered`, `0.2:hierarchical`.
+    #[serde(alias = "t_closeness")]
+    pub t_closeness: Option<Scalar>,
+    /// Largest share of a sensitive value in its class.
+    pub alpha: Option<f64>,
     /// What hiding among k means: `k`, `1k`, `k1`, `kk` or `global-1k`.
     pub notion: Option<String>,
     /// Which algorithm.
@@ -106,6 +114,10 @@ pub struct ColumnEntry {
     /// What the steps between its levels weigh.
     #[serde(default, alias = "level-weights")]
     pub level_weights: LevelWeights,
+    /// Of a sensitive column: nodes of its hierarchy below which all values count as one for p.
+    pub protected: Option<Vec<String>>,
+    /// Of a sensitive column: how far its values are apart for t-closeness.
+    pub closeness: Option<Ground>,
 }
 
 impl ColumnEntry {
@@ -126,6 +138,7 @@ impl ColumnEntry {
             max_generalization: over.max_generalization.clone().or(self.max_generalization),
             max_width: over.max_width.or(self.max_width),
             cuts: over.cuts.clone().or(self.cuts),
+            protected: over.protected.clone().or(self.protected),
             ..self
         }
     }
@@ -199,6 +212,9 @@ impl JobFile {
             hierarchies: flags.hierarchies.or(self.hierarchies),
             k: flags.k.or(self.k),
             p: flags.p.or(self.p),
+            l_diversity: list(self.l_diversity, flags.l_diversity),
+            t_closeness: flags.t_closeness.or(self.t_closeness),
+            alpha: flags.alpha.or(self.alpha),
             notion: flags.notion.or(self.notion),
             algorithm: flags.algorithm.or(self.algorithm),
             settings,
@@ -219,6 +235,20 @@ impl JobFile {
             columns,
         }
     }
+}
+
+/// A text, or several in [ ].
+fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a text in quotes, or several in [ ]")]
+    enum Given {
+        One(String),
+        More(Vec<String>),
+    }
+    Ok(match Given::deserialize(from)? {
+        Given::One(text) => vec![text],
+        Given::More(texts) => texts,
+    })
 }
 
 /// Settings may be numbers or texts.

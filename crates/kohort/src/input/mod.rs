@@ -8,6 +8,7 @@ mod encode;
 pub mod hierarchy_file;
 mod job_file;
 mod plain;
+mod sensitive;
 mod source;
 mod table;
 
@@ -16,5 +17,6 @@ pub use digest::{FileDigest, digest, sha256};
 pub use encode::{Column, column_counts, encode, keep_empty, pipelined};
 pub use hierarchy_file::{Bound, Examined, bind, check_hierarchy, examine_hierarchy, read_hierarchy};
 pub use job_file::{ColumnEntry, JobFile, parse_duration, parse_opt_out, parse_share};
+pub use sensitive::{SensitiveSpec, sensitive};
 pub use source::{Batches, Format, Source};
-pub use table::{QiSpec, infer, quasi_identifier, sensitive};
+pub use table::{QiSpec, infer, quasi_identifier};

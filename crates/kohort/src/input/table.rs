@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::data::{Attribute, Cell, Codes, Domain, Hierarchy, Kind, Numbers, QuasiIdentifier, Sensitive};
+use crate::data::{Attribute, Cell, Codes, Domain, Hierarchy, Kind, Numbers, QuasiIdentifier};
 use crate::error::{Error, Result};
 
 use super::Column;
@@ -10,9 +10,6 @@ use super::boundary::{BoundarySpec, LevelWeights};
 
 /// How many texts that are no numbers a message lists; values missing from a hierarchy are all listed.
 const LISTED: usize = 20;
-
-/// Up to how many different values of a sensitive column are kept.
-const FEW: usize = 1 << 16;
 
 /// What was said about a quasi-identifier.
 #[derive(Default)]
@@ -78,13 +75,6 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
     attribute.boundary = spec.boundary.resolve(&attribute, spec.snap)?;
     attribute.level_weights = spec.level_weights.resolve(&attribute)?;
     Ok(QuasiIdentifier { attribute, codes: codes.remap(&map) })
-}
-
-/// A sensitive column keeps its codes and, when it is text with few different values, those values.
-pub fn sensitive(column: Column, is_text: bool) -> Sensitive {
-    let distinct = column.texts.len() as u32;
-    let texts = if column.texts.len() <= FEW { column.texts } else { Vec::new() };
-    Sensitive { name: column.name, distinct, codes: column.codes, texts, is_text }
 }
 
 fn place(shown: &str, column: &str, hierarchy: Option<&str>) -> String {

@@ -149,8 +149,9 @@ impl Job {
             readable: readable(intervals, made.table),
             notion: self.notion,
         };
-        let findings = verify(&released, Some(&reference), Some(self.models.k()))?;
-        findings.meet(&self.models, self.notion).map_err(|shortfalls| {
+        let models = self.models.about(made.table)?;
+        let findings = verify(&released, Some(&reference), Some(models.k()), &models)?;
+        findings.meet(&models, self.notion).map_err(|shortfalls| {
             Error::internal(format!("the release failed its verification: {}", shortfalls.join("; ")))
         })?;
         Ok(findings)

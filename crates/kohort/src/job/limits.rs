@@ -82,6 +82,9 @@ pub(super) fn check(table: &Table, models: &Models, parts: &Parts, limit: &Limit
         return Ok(());
     }
     let most = limit.allowance.filter(|_| !parts.parts.is_empty());
+    if table.qi.iter().all(|q| q.attribute.boundary.is_none()) {
+        return Err(skewed(table, models, gone, limit));
+    }
     let found = if parts.minimal { "" } else { "no release was found: " };
     let what = format!(
         "{found}within the boundaries {gone} of {} rows fall short: they lie in {} of {} groups that do not meet {}{}; the largest has {}{}",
@@ -96,11 +99,34 @@ pub(super) fn check(table: &Table, models: &Models, parts: &Parts, limit: &Limit
     Err(Error::unsolvable(what).at("boundaries, -k, --suppress").help(way_out(table, models, parts, limit)))
 }
 
+/// Without boundaries rows fall short only where the sensitive values of the whole table are too much alike.
+fn skewed(table: &Table, models: &Models, gone: usize, limit: &Limit) -> Error {
+    let most = limit.allowance.unwrap_or(0);
+    let all = table.rows;
+    let what = if gone == all {
+        format!(
+            "no release was found: however many rows are left out, the rest does not meet {}",
+            demands(models)
+        )
+    } else {
+        format!(
+            "no release was found: the sensitive values of the table are too much alike for {}; leaving out {gone} of {all} rows helps, but only {most} may be left out",
+            demands(models)
+        )
+    };
+    let help = if gone == all {
+        "ask for less".to_owned()
+    } else {
+        format!("--suppress {} lets them go, or ask for less", percent(gone + limit.missing, limit.all))
+    };
+    Error::unsolvable(what).at("--suppress").help(help)
+}
+
 /// How many of the groups have enough rows, but too few values.
 fn uniform(models: &Models, parts: &Parts) -> String {
     match parts.short.iter().filter(|&&size| size >= u64::from(models.k())).count() {
         0 => String::new(),
-        n => format!(" ({n} of them have rows enough, but too few different sensitive values)"),
+        n => format!(" ({n} of them have rows enough, but their sensitive values are too much alike)"),
     }
 }
 
@@ -110,8 +136,7 @@ fn counted(rows: u64) -> String {
 }
 
 fn demands(models: &Models) -> String {
-    let p = if models.need_sensitive() { format!(" and p = {}", models.p()) } else { String::new() };
-    format!("k = {}{p}", models.k())
+    models.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
 }
 
 /// What would help, each as small a step as possible: without one boundary, with a smaller k, with more suppression.
@@ -131,14 +156,15 @@ fn way_out(table: &Table, models: &Models, parts: &Parts, limit: &Limit) -> Stri
         ways.push(format!("without the boundary on '{name}' {}", fall_short(&p)));
     }
     if let Some((parts, lower)) = lower {
-        let p = if lower.p() < models.p() { format!(" and p = {}", lower.p()) } else { String::new() };
-        ways.push(format!("with k = {}{p}, {}", lower.k(), fall_short(&parts)));
+        let less = lower.iter().zip(models.iter()).filter(|(now, before)| now != before);
+        let less: Vec<String> = less.map(|(now, _)| now.to_string()).collect();
+        ways.push(format!("with {}, {}", less.join(" and "), fall_short(&parts)));
     }
     if limit.allowance.is_some() && !parts.parts.is_empty() {
         ways.push(format!("--suppress {} lets them go", percent(parts.out.len() + limit.missing, limit.all)));
     }
     if ways.is_empty() {
-        let lower = if models.need_sensitive() { "k or p" } else { "k" };
+        let lower = if models.need_sensitive() { "k or ask for less diversity" } else { "k" };
         return format!("widen several boundaries at once, or lower {lower} as well");
     }
     ways.join("; ")

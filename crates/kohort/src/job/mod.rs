@@ -2,6 +2,7 @@
 
 mod certify;
 mod check;
+mod demands;
 mod destinations;
 mod limits;
 mod notes;
@@ -88,16 +89,18 @@ impl Job {
         let output = file.output.clone().ok_or_else(|| {
             missing("place for the release", "-o").help("say where to write it, such as -o release.csv")
         })?;
-        let k = file.k.ok_or_else(|| {
-            missing("k", "-k").help("say how many people everyone must hide among, for example -k 10")
-        })?;
+        if file.k.is_none() {
+            return Err(
+                missing("k", "-k").help("say how many people everyone must hide among, for example -k 10")
+            );
+        }
         destinations::check(&file, &input, &output)?;
         let algorithm = file.algorithm.clone().unwrap_or_else(|| "auto".into());
         let notion = file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
         algorithm::check_name(&algorithm, notion)?;
         notion_allows(notion, &file)?;
         Ok(Self {
-            models: Models::new(k, file.p)?,
+            models: demands::models(&file)?,
             measure: Measure::parse(file.measure.as_deref().unwrap_or("il"), file.beta)?,
             settings: settings(&file)?,
             seed: file.seed.unwrap_or(0),
@@ -177,15 +180,16 @@ impl Job {
             some = table.select(rows);
             &some
         };
-        self.models.check_solvable(part)?;
-        let mut parts = Parts::new(part, &self.models);
+        let models = &self.models.about(table)?;
+        models.check_solvable(part, self.suppress.is_some_and(|share| share > 0.0))?;
+        let mut parts = Parts::new(part, models);
         // The other notions need no classes: what cannot be in one might still be released.
         parts.minimal &= self.notion == Notion::K;
         let missing = table.rows - table.verbatim_count() - rows.len();
         let limit = limits::Limit::new(self.suppress, table, missing)?;
-        limits::check(part, &self.models, &parts, &limit)?;
+        limits::check(part, models, &parts, &limit)?;
         let costs = self.measure.compass(part);
-        let space = Space::new(part, costs, self.models.need_sensitive(), self.measure.is_monotone());
+        let space = Space::new(part, costs, models.need_sensitive(), self.measure.is_monotone());
         let entry = algorithm::choose(&self.algorithm, self.notion, limits::effort(&space, &parts))?;
         let solver = (entry.make)(&self.settings)?;
         if solver.may_suppress() && self.suppress.is_none() {
@@ -195,7 +199,7 @@ impl Job {
         }
         let run = Run::new(self.seed, watch);
         let (solution, account) =
-            solve_parts(solver.as_ref(), &space, &self.models, &parts, limit.allowance, &run)?;
+            solve_parts(solver.as_ref(), &space, models, &parts, limit.allowance, &run)?;
         Ok(Solved {
             solution: spread(solution, table, rows),
             algorithm: entry.name.to_owned(),
@@ -271,6 +275,23 @@ fn notion_allows(notion: Notion, file: &JobFile) -> Result<()> {
         return Err(Error::job(format!("p cannot be asked together with the notion '{}'", notion.name()))
             .at("-p")
             .help("it has no groups of rows that must differ in their sensitive values: use --notion k, or --notion global-1k, where p counts the people behind all tuples that could be somebody's"));
+    }
+    if let Some(model) = demands::diversity(file)?.first().filter(|_| notion != Notion::K) {
+        return Err(Error::job(format!(
+            "{model} cannot be asked together with the notion '{}'",
+            notion.name()
+        ))
+        .at(model.flag())
+        .help("it is about classes of equal rows: use --notion k"));
+    }
+    let protects = file.columns.values().any(|entry| entry.protected.is_some());
+    if protects && asks_for_p && notion != Notion::K {
+        return Err(Error::job(format!(
+            "protected values cannot be counted with the notion '{}'",
+            notion.name()
+        ))
+        .at("protected")
+        .help("use --notion k, or leave `protected` away"));
     }
     if notion != Notion::K && file.intervals == Some(Intervals::Midpoint) {
         return Err(Error::job(format!(

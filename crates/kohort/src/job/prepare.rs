@@ -4,14 +4,16 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
 
+use super::demands::diversity;
 use super::roles::Roles;
 use crate::data::hierarchy_build::HierarchySpec;
-use crate::data::{Domain, Hierarchy, Kind, Missing, Role, Table};
+use crate::data::{Domain, Ground, Hierarchy, Kind, Missing, Role, Table};
 use crate::error::{Error, Result};
 use crate::input::{
-    Column, ColumnEntry, JobFile, QiSpec, Source, bind, encode, parse_opt_out, quasi_identifier,
-    read_hierarchy, sensitive,
+    Column, ColumnEntry, JobFile, QiSpec, SensitiveSpec, Source, bind, encode, parse_opt_out,
+    quasi_identifier, read_hierarchy, sensitive,
 };
+use crate::model::Model;
 
 /// Reads and encodes the quasi-identifiers and sensitive columns of a table.
 pub(super) fn read_table(
@@ -50,8 +52,11 @@ pub(super) fn read_table(
     let sensitive = secret_columns
         .into_iter()
         .zip(&secret)
-        .map(|(column, c)| sensitive(column, source.is_text(*c)))
-        .collect();
+        .map(|(column, c)| {
+            let spec = sensitive_spec(job, &column, source.is_text(*c))?;
+            sensitive(column, spec, source.shown())
+        })
+        .collect::<Result<_>>()?;
     Ok(Table { rows: count, qi, sensitive, verbatim })
 }
 
@@ -96,6 +101,30 @@ fn spec(job: &JobFile, column: &Column) -> Result<QiSpec> {
     let level_weights = entry.map(|e| e.level_weights.clone()).unwrap_or_default();
     let weight = entry.and_then(|e| e.weight);
     Ok(QiSpec { kind, hierarchy, hierarchy_place, weight, snap, boundary, level_weights })
+}
+
+/// What models must know about a sensitive column: nothing, most of the time.
+pub(super) fn sensitive_spec(job: &JobFile, column: &Column, is_text: bool) -> Result<SensitiveSpec> {
+    let entry = job.columns.get(&column.name);
+    let kind = entry.and_then(|e| e.kind);
+    let protected = entry.and_then(|e| e.protected.clone()).unwrap_or_default();
+    let asked = diversity(job)?.into_iter().find_map(|m| match m {
+        Model::TCloseness { ground, .. } => Some(ground),
+        _ => None,
+    });
+    let ground = asked.map(|ground| entry.and_then(|e| e.closeness).unwrap_or(ground));
+    let given = entry.and_then(|e| e.hierarchy.as_ref());
+    let needed = !protected.is_empty() || matches!(ground, Some(Ground::Hierarchical | Ground::Ordered));
+    let hierarchy = match given {
+        Some(HierarchySpec::File(file)) => Some(from_file(file, column)?),
+        Some(HierarchySpec::Built(recipe)) => Some(recipe.build(&column.name, &counted(column))?),
+        None if needed => in_folder(job.hierarchies.as_deref(), &column.name)
+            .map(|file| from_file(&file, column))
+            .transpose()?,
+        None => None,
+    };
+    let keep_texts = asked.is_some() || !protected.is_empty();
+    Ok(SensitiveSpec { is_text, kind, hierarchy, protected, ground, keep_texts })
 }
 
 fn in_folder(folder: Option<&Path>, column: &str) -> Option<PathBuf> {

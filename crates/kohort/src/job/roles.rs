@@ -64,6 +64,17 @@ impl Roles {
                 .help("leave this away, or name the column with --qi"));
             }
         }
+        for (name, entry) in &job.columns {
+            let keys = [("protected", entry.protected.is_some()), ("closeness", entry.closeness.is_some())];
+            let Some((key, _)) = keys.into_iter().find(|(_, said)| *said) else { continue };
+            if !matches!(said[source.column(name)?], Some((Role::Sensitive, _))) {
+                return Err(Error::job(format!(
+                    "column '{name}' is not sensitive: {key} says nothing about it"
+                ))
+                .at(format!("column '{name}', {key}"))
+                .help("leave this away, or name the column with --sensitive"));
+            }
+        }
         for name in job.snap.keys() {
             let column = source.column(name)?;
             if !matches!(said[column], Some((Role::QuasiIdentifier, _))) {

@@ -8,10 +8,10 @@ use super::prepare;
 use super::roles::{Roles, opt_out_column};
 use crate::data::{Intervals, Role, Suppressed, Table, bound_names};
 use crate::error::{Error, Result};
-use crate::input::{JobFile, Source, encode, parse_share};
+use crate::input::{Column, JobFile, Source, encode, parse_share, sensitive};
 use crate::model::Notion;
 use crate::report::Summary;
-use crate::verify::{Alignment, Reference, verify};
+use crate::verify::{Alignment, Reference, Released, verify};
 
 /// A table to be examined.
 pub struct VerifyJob {
@@ -88,7 +88,17 @@ impl VerifyJob {
             readable: check::readable(self.file.intervals.unwrap_or_default(), table),
             notion,
         });
-        let findings = verify(&released, reference.as_ref(), self.file.k)?;
+        let models = super::demands::models(&self.file)?;
+        if let Some(model) = models.iter().find(|m| m.needs_sensitive()).filter(|_| sensitive.is_empty()) {
+            return Err(Error::job(format!("{model} is about sensitive values, but no column is sensitive"))
+                .at(model.flag())
+                .help("name the columns nobody may learn with --sensitive"));
+        }
+        let models = match &original {
+            Some((.., table)) => models.about(table)?,
+            None => models.about(&self.shown(&source, &released)?)?,
+        };
+        let findings = verify(&released, reference.as_ref(), self.file.k, &models)?;
         let mut shortfalls = findings.shortfalls(self.file.k, self.file.p, notion);
         let identifiers = self.named(&self.file.identifier, Role::Identifier);
         for name in &identifiers {
@@ -129,6 +139,24 @@ impl VerifyJob {
         let table = prepare::read_table(&self.file, &source, &roles, &|_| ())?;
         let named = |role| check::names(&source, &roles.of, role);
         Ok((named(Role::QuasiIdentifier), named(Role::Sensitive), table))
+    }
+
+    /// The sensitive columns of the release as a table of their own: what classes are compared with where there is no
+    /// original. Rows in no class do not count.
+    fn shown(&self, source: &Source, released: &Released) -> Result<Table> {
+        let encoded = |column: &Column| {
+            let is_text = source.is_text(source.column(&column.name)?);
+            let spec = prepare::sensitive_spec(&self.file, column, is_text)?;
+            sensitive(column.clone(), spec, source.shown())
+        };
+        let aside =
+            |row: usize| [&released.hidden, &released.verbatim].iter().any(|f| f.get(row) == Some(&true));
+        Ok(Table {
+            rows: released.rows,
+            qi: Vec::new(),
+            sensitive: released.sensitive.iter().map(encoded).collect::<Result<_>>()?,
+            verbatim: (0..released.rows).map(aside).collect(),
+        })
     }
 
     /// Columns of a role: those of a list, and those whose entry says so.

@@ -13,10 +13,14 @@
 //! cut one after the other, or with other models it is enough, but may not be the least. O(n log n).
 //! Models that survive adding rows are looked at in full: a stretch is full where they hold.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::{Models, Tally};
 use crate::data::{Cell, Codes, Groups, QuasiIdentifier, Table};
+
+/// How many combinations of sensitive values are looked at for the next row to go: the most frequent ones.
+const CANDIDATES: usize = 64;
 
 /// A table cut along its boundaries.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,11 +71,7 @@ impl Parts {
 
     fn salvage(&mut self, table: &Table, models: &Models, rows: Vec<u32>) {
         let columns: Vec<&Codes> = table.sensitive.iter().map(|s| &s.codes).collect();
-        let trimmed = if models.survive_adding_rows() {
-            None
-        } else {
-            trim(&rows, &columns, |tally| models.hold(tally))
-        };
+        let trimmed = if models.survive_adding_rows() { None } else { trim(&rows, &columns, models) };
         match trimmed {
             Some((kept, gone)) => {
                 self.trimmed = true;
@@ -225,26 +225,47 @@ fn tally(table: &Table, models: &Models, rows: &[u32]) -> Tally {
     tally
 }
 
-/// Takes rows of the most frequent value out, the last ones first, until the rest holds: what is kept, and what goes.
-/// `None` when nothing worth keeping is left.
-fn trim(rows: &[u32], columns: &[&Codes], holds: impl Fn(&Tally) -> bool) -> Option<(Vec<u32>, Vec<u32>)> {
+/// Takes rows out, the last ones first, until the rest holds: what is kept, and what goes. Each time it is a row whose
+/// value makes the class fail by most; among equals the most frequent value goes. `None` when nothing worth keeping is
+/// left.
+fn trim(rows: &[u32], columns: &[&Codes], models: &Models) -> Option<(Vec<u32>, Vec<u32>)> {
     let values = |row: u32| columns.iter().map(move |c| c.get(row as usize));
     let mut tally = Tally::new(columns.len());
+    // Per combination of values, its rows; the last one is taken first.
+    let mut by_values: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
     for &row in rows {
         tally.add(values(row), 1);
+        by_values.entry(values(row).collect()).or_default().push(row);
     }
-    let (mut kept, mut gone) = (rows.to_vec(), Vec::new());
-    while !holds(&tally) {
-        let most = tally.columns().iter().enumerate().flat_map(|(column, counts)| {
-            counts.iter().map(move |(code, times)| (times, std::cmp::Reverse((column, code))))
-        });
-        let (_, std::cmp::Reverse((column, code))) = most.max()?;
-        let at = kept.iter().rposition(|&row| columns[column].get(row as usize) == code)?;
-        let row = kept.remove(at);
-        tally.remove(values(row), 1);
-        gone.push(row);
+    let mut gone = Vec::new();
+    while !models.hold(&tally) {
+        let rank = |codes: &[u32]| {
+            let mut rest = tally.clone();
+            rest.remove(codes.iter().copied(), 1);
+            let times = |(column, &code): (usize, &u32)| tally.columns()[column].count(code);
+            (models.diversity_deficit(&rest), Reverse(codes.iter().enumerate().map(times).max()))
+        };
+        let mut candidates: Vec<(usize, &Vec<u32>)> =
+            by_values.iter().map(|(codes, rows)| (rows.len(), codes)).collect();
+        if candidates.len() > CANDIDATES {
+            candidates.select_nth_unstable_by(CANDIDATES, |a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+            candidates.truncate(CANDIDATES);
+        }
+        let codes =
+            candidates.into_iter().map(|(_, codes)| codes).min_by_key(|&codes| (rank(codes), codes))?.clone();
+        let members = by_values.get_mut(&codes)?;
+        gone.push(members.pop()?);
+        if members.is_empty() {
+            by_values.remove(&codes);
+        }
+        tally.remove(codes, 1);
+        if tally.rows() < u64::from(models.k()) {
+            return None;
+        }
     }
-    (!kept.is_empty()).then_some((kept, gone))
+    let mut kept: Vec<u32> = by_values.into_values().flatten().collect();
+    kept.sort_unstable();
+    Some((kept, gone))
 }
 
 #[cfg(test)]
@@ -307,10 +328,9 @@ mod tests {
     fn trimming_removes_what_is_too_frequent() {
         let codes: Codes = [0, 0, 0, 0, 1, 2].into_iter().collect();
         let rows: Vec<u32> = (0..6).collect();
-        let at_most_half = |t: &Tally| {
-            t.rows() >= 2 && t.columns()[0].iter().all(|(_, times)| 2 * u64::from(times) <= t.rows())
-        };
-        assert_eq!(trim(&rows, &[&codes], at_most_half), Some((vec![0, 1, 4, 5], vec![3, 2])));
-        assert_eq!(trim(&rows[..4], &[&codes], at_most_half), None);
+        let at_most_half =
+            Models::new(2, None).unwrap().and(crate::model::Model::AlphaK { alpha: 0.5 }).unwrap();
+        assert_eq!(trim(&rows, &[&codes], &at_most_half), Some((vec![0, 1, 4, 5], vec![3, 2])));
+        assert_eq!(trim(&rows[..4], &[&codes], &at_most_half), None);
     }
 }

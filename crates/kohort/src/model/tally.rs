@@ -21,6 +21,13 @@ impl Tally {
         }
     }
 
+    /// Makes it a class of so many rows, given how often each code of each column occurs.
+    pub(super) fn fill(&mut self, rows: u64, counts: Vec<Vec<u32>>) {
+        self.rows = rows;
+        let present = |times: Vec<u32>| ValueCounts((0..).zip(times).filter(|(_, n)| *n > 0).collect());
+        self.counts = counts.into_iter().map(present).collect();
+    }
+
     /// Takes `times` rows with these sensitive codes out again.
     pub fn remove(&mut self, sensitive: impl IntoIterator<Item = u32>, times: u32) {
         self.rows -= u64::from(times);
@@ -70,6 +77,11 @@ impl ValueCounts {
         self.0.len()
     }
 
+    /// Number of rows.
+    pub fn rows(&self) -> u64 {
+        self.0.iter().map(|e| u64::from(e.1)).sum()
+    }
+
     /// How often the value occurs.
     pub fn count(&self, code: u32) -> u32 {
         self.0.binary_search_by_key(&code, |e| e.0).map_or(0, |i| self.0[i].1)
@@ -80,14 +92,14 @@ impl ValueCounts {
         self.0.iter().copied()
     }
 
-    fn add(&mut self, code: u32, times: u32) {
+    pub(super) fn add(&mut self, code: u32, times: u32) {
         match self.0.binary_search_by_key(&code, |e| e.0) {
             Ok(i) => self.0[i].1 += times,
             Err(i) => self.0.insert(i, (code, times)),
         }
     }
 
-    fn remove(&mut self, code: u32, times: u32) {
+    pub(super) fn remove(&mut self, code: u32, times: u32) {
         if let Ok(i) = self.0.binary_search_by_key(&code, |e| e.0) {
             self.0[i].1 -= times;
             if self.0[i].1 == 0 {

@@ -47,11 +47,13 @@ pub struct Achieved {
     pub k: u64,
     /// Least different values in a class, by sensitive column.
     pub p: BTreeMap<String, u64>,
-    /// The same number under its other name.
+    /// The same without regard to protected parts of a hierarchy.
     pub l_distinct: BTreeMap<String, u64>,
     /// Entropy l-diversity, by sensitive column.
     pub l_entropy: BTreeMap<String, f64>,
-    /// t-closeness, by sensitive column.
+    /// Largest share of a value in a class, by sensitive column.
+    pub alpha: BTreeMap<String, f64>,
+    /// t-closeness, by sensitive column: by the distance that was asked for, or by that of equal values.
     pub t: BTreeMap<String, f64>,
     /// (k,1)-anonymity, where it was computed.
     pub k1: Option<u64>,
@@ -101,10 +103,11 @@ impl Summary {
             notion: "k",
             achieved: Achieved {
                 k: findings.k,
-                p: findings.p.clone(),
-                l_distinct: findings.p.clone(),
-                l_entropy: BTreeMap::new(),
-                t: BTreeMap::new(),
+                p: findings.diversity.p.clone(),
+                l_distinct: findings.diversity.distinct.clone(),
+                l_entropy: findings.diversity.entropy.clone(),
+                alpha: findings.diversity.alpha.clone(),
+                t: findings.diversity.t.clone(),
                 k1: notions.map(|n| n.k1),
                 one_k: notions.map(|n| n.one_k),
                 global_1k: notions.and_then(|n| n.global_1k),

@@ -5,6 +5,7 @@
 
 mod boundaries;
 mod classes;
+mod diversity;
 mod loss;
 mod matched;
 mod matching;
@@ -15,10 +16,9 @@ mod source;
 mod values;
 mod verbatim;
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 
+pub use diversity::Diversity;
 pub use loss::Loss;
 pub use notions::Notions;
 pub use published::Published;
@@ -94,8 +94,8 @@ pub struct Findings {
     pub k: u64,
     /// Size of the largest class.
     pub largest_class: u64,
-    /// Per sensitive column, the smallest number of different values in any class.
-    pub p: BTreeMap<String, u64>,
+    /// How diverse the sensitive values of the worst class are.
+    pub diversity: Diversity,
     /// Cells that cover no value they could stand for.
     pub illegal_cells: u64,
     /// Per quasi-identifier with texts that mean nothing: its name, how many cells, and one of the texts.
@@ -112,10 +112,17 @@ pub struct Findings {
     pub loss: Option<Loss>,
 }
 
-/// Recomputes everything. `k` is the class size AVG is normalized by, when one was asked for.
-pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<u32>) -> Result<Findings> {
+/// Recomputes everything. `k` is the class size AVG is normalized by, when one was asked for. `models` know the original
+/// or, where there is none, the released table ([`Models::about`]).
+pub fn verify(
+    released: &Released,
+    reference: Option<&Reference<'_>>,
+    k: Option<u32>,
+    models: &Models,
+) -> Result<Findings> {
     let qi: Vec<&Column> = released.qi.iter().flatten().collect();
-    let sensitive: Vec<&Column> = released.sensitive.iter().collect();
+    let (recoded, known) = diversity::recoded(released, reference);
+    let sensitive: Vec<&Column> = recoded.iter().collect();
     let classes = classes::classes(released.rows, &qi, &sensitive, &released.hidden, &released.verbatim);
     let shown: u64 = classes.found.iter().map(|(_, tally)| tally.rows()).sum();
     let rows = reference.map_or(released.rows as u64, |r| r.table.rows as u64);
@@ -127,10 +134,7 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
         ))
         .help("is this the original the release was made from?"));
     }
-    let p = |i: usize, s: &Column| {
-        let least = classes.found.iter().map(|(_, t)| t.columns()[i].distinct() as u64).min();
-        (s.name.clone(), least.unwrap_or(0))
-    };
+    let names: Vec<&str> = sensitive.iter().map(|s| s.name.as_str()).collect();
     let sizes = classes.found.iter().map(|(_, tally)| tally.rows());
     let suppressed = rows - shown - opted_out;
     let mut findings = Findings {
@@ -141,7 +145,7 @@ pub fn verify(released: &Released, reference: Option<&Reference<'_>>, k: Option<
         classes: classes.found.len() as u64,
         k: sizes.clone().min().unwrap_or(0),
         largest_class: sizes.clone().max().unwrap_or(0),
-        p: sensitive.iter().enumerate().map(|(i, s)| p(i, s)).collect(),
+        diversity: diversity::diversity(&classes, &names, &known, models),
         illegal_cells: 0,
         unreadable: Vec::new(),
         boundary_violations: None,
@@ -226,7 +230,7 @@ impl Findings {
                 if self.k == 1 { "" } else { "s" }
             ));
         }
-        for (column, &least) in &self.p {
+        for (column, &least) in &self.diversity.p {
             if let Some(p) = p
                 && notion == Notion::K
                 && self.released > 0
@@ -237,6 +241,9 @@ impl Findings {
                     if least == 1 { "" } else { "s" }
                 ));
             }
+        }
+        if notion == Notion::K && self.released > 0 {
+            out.extend(self.diversity.short.iter().cloned());
         }
         if self.illegal_cells > 0 {
             out.push(format!(
@@ -260,7 +267,7 @@ impl Findings {
 
     /// Whether all demands of the models hold, by the given notion, and every cell is legal.
     pub fn meet(&self, models: &Models, notion: Notion) -> std::result::Result<(), Vec<String>> {
-        let p = models.need_sensitive().then(|| models.p());
+        let p = models.asked_p();
         let shortfalls = self.shortfalls(Some(models.k()), p, notion);
         if shortfalls.is_empty() { Ok(()) } else { Err(shortfalls) }
     }

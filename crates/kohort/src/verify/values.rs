@@ -65,7 +65,7 @@ mod tests {
     #[test]
     fn changed_and_invented_values_are_counted() {
         let Column { name, texts, codes, .. } = column(&["flu", "flu", "gout"]);
-        let original = Sensitive { name, distinct: 2, texts, codes, is_text: true };
+        let original = Sensitive { name, distinct: 2, texts, codes, is_text: true, ..Sensitive::default() };
         let count = |values: &[&str], order| foreign(&original, &column(values), &[0; 3], order);
         assert_eq!(count(&["gout", "flu", "flu"], None), Some(0));
         assert_eq!(count(&["gout", "flu", "flu"], Some(&[2, 0, 1])), Some(0));

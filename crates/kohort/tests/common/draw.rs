@@ -3,7 +3,7 @@
 
 use chrono::{Days, NaiveDate};
 use kohort::data::{Hierarchy, Kind, Table};
-use kohort::input::{Column, QiSpec, quasi_identifier, sensitive};
+use kohort::input::{Column, QiSpec, SensitiveSpec, quasi_identifier, sensitive};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -146,7 +146,10 @@ impl Sheet {
             rows: self.rows,
             qi: qi.collect(),
             sensitive: secrets
-                .map(|(i, texts)| sensitive(column_of(&format!("s{i}"), texts), true))
+                .map(|(i, texts)| {
+                    let spec = SensitiveSpec { is_text: true, ..SensitiveSpec::default() };
+                    sensitive(column_of(&format!("s{i}"), texts), spec, "table").unwrap()
+                })
                 .collect(),
             verbatim: Vec::new(),
         }

@@ -289,7 +289,7 @@ proptest! {
         let models = Models::new(ask.k, Some(ask.p)).unwrap();
         let parts = Parts::new(&part, &models);
         let most = ask.suppress.map(|percent| protected.len() * percent as usize / 100);
-        let solvable = models.check_solvable(&part).is_ok()
+        let solvable = models.check_solvable(&part, false).is_ok()
             && !parts.parts.is_empty()
             && most.is_none_or(|most| parts.out.len() <= most);
         let outcome = Job::new(file.clone()).unwrap().run(&Quiet);

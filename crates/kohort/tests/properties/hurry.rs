@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kohort::algorithm::{
-    Agglomerative, Algorithm, Distance, FirstSeed, Forest, KMember, Kaca, Oka, Problem, Rule, Run, Signal,
-    Systematic, Watch,
+    Agglomerative, Algorithm, Distance, FirstSeed, Forest, KMember, Kaca, Oka, Problem, Rule, Run, Seeds,
+    Signal, Systematic, Watch,
 };
 use kohort::data::Space;
 use kohort::measure::Measure;
@@ -47,10 +47,10 @@ proptest! {
     ) {
         let table = sheet.table();
         let models = Models::new(k, Some(p)).unwrap();
-        if models.check_solvable(&table).is_ok() {
+        if models.check_solvable(&table, false).is_ok() {
             let plain = Plain::new(&table, Measure::Il, k as usize, p as usize);
             let solvers: [&dyn Algorithm; 6] =
-                [&KMember { first_seed: FirstSeed::Row }, &Kaca { threshold: None },
+                [&KMember { first_seed: FirstSeed::Row, seeds: Seeds::Farthest }, &Kaca { threshold: None },
                 &Agglomerative { distance: Distance::Factor, epsilon: 0.1, modified: true },
                 &Forest, &Oka, &Systematic { rule: Rule::Loss }];
             for solver in solvers {
@@ -69,7 +69,7 @@ fn no_time_at_all_still_cuts_the_table() {
     let age =
         Drawn { name: "q0".into(), shape: Shape::Number(kohort::data::Kind::Integer), texts, weight: 1.0 };
     let sheet = Sheet { rows: 40, qi: vec![age], sensitive: Vec::new() };
-    let solver = KMember { first_seed: FirstSeed::Row };
+    let solver = KMember { first_seed: FirstSeed::Row, seeds: Seeds::Farthest };
     let clusters = hurried(&solver, &sheet, &Models::new(2, None).unwrap(), 0);
     assert!(clusters.len() > 10, "{} classes", clusters.len());
 }

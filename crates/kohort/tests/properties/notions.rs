@@ -6,7 +6,7 @@ use kohort::data::{Cell, Table};
 use kohort::input::JobFile;
 use kohort::job::{Job, VerifyJob};
 use kohort::measure::Measure;
-use kohort::model::Notion;
+use kohort::model::{Models, Notion};
 use kohort::recode::{Release, recode};
 use kohort::solution::Solution;
 use kohort::verify::{Alignment, Notions, Reference, Released, verify};
@@ -48,7 +48,10 @@ fn released(table: &Table, release: &Release, order: &[u32]) -> Released {
 
 fn examine(table: &Table, release: &Release, order: &[u32], alignment: Alignment<'_>) -> Notions {
     let reference = Reference { table, alignment, beta: 0.0, readable: true, notion: Notion::Global };
-    verify(&released(table, release, order), Some(&reference), None).unwrap().notions.unwrap()
+    verify(&released(table, release, order), Some(&reference), None, &Models::from(Vec::new()))
+        .unwrap()
+        .notions
+        .unwrap()
 }
 
 proptest! {

@@ -2,7 +2,7 @@
 
 use kohort::algorithm::{
     Agglomerative, Algorithm, Cut, Distance, FirstSeed, Forest, KMember, Kaca, Mondrian, Oka, Problem, Quiet,
-    Rule, Run, Systematic,
+    Rule, Run, Seeds, Systematic,
 };
 use kohort::data::Space;
 use kohort::measure::Measure;
@@ -26,12 +26,12 @@ proptest! {
         let plain = Plain::new(&table, measure, k as usize, p as usize);
         let best = optimum(&plain);
         // All rows in one class is a clustering, too: there is an optimum whenever there is any solution.
-        prop_assert_eq!(best.is_some(), models.check_solvable(&table).is_ok());
+        prop_assert_eq!(best.is_some(), models.check_solvable(&table, false).is_ok());
         let Some(best) = best else { return Ok(()) };
         let space = Space::new(&table, measure.compass(&table), models.need_sensitive(), true);
         let solvers: [&dyn Algorithm; 10] = [
-            &KMember { first_seed: FirstSeed::Row },
-            &KMember { first_seed: FirstSeed::Farthest },
+            &KMember { first_seed: FirstSeed::Row, seeds: Seeds::Farthest },
+            &KMember { first_seed: FirstSeed::Farthest, seeds: Seeds::Farthest },
             &Kaca { threshold: None },
             &Oka,
             &Agglomerative { distance: Distance::CostByLog, epsilon: 0.1, modified: true },

@@ -2,6 +2,7 @@
 
 use kohort::data::{AxisCost, Cell, ONE, Space, Table};
 use kohort::measure::{Gauge, Measure};
+use kohort::model::Models;
 use kohort::recode::{Release, recode};
 use kohort::solution::Solution;
 use kohort::verify::{Alignment, Findings, Reference, Released, verify};
@@ -57,7 +58,7 @@ fn examine(table: &Table, release: &Release) -> Findings {
         readable: true,
         notion: kohort::model::Notion::K,
     };
-    verify(&released, Some(&reference), None).unwrap()
+    verify(&released, Some(&reference), None, &Models::from(Vec::new())).unwrap()
 }
 
 /// `edges[i][j]`: row i of the original is consistent with row j of the release.

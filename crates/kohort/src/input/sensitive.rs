@@ -1,0 +1,149 @@
+//! From a text column to an encoded sensitive one, with what models must know about its values. Their texts are never
+//! shown in a message.
+
+use super::{Column, infer};
+use crate::data::{Ground, Hierarchy, Kind, Numbers, Sensitive};
+use crate::error::{Error, Result, nearest};
+
+/// Up to how many different values of a sensitive column are kept without need.
+const FEW: usize = 1 << 16;
+
+/// What was said about a sensitive column.
+#[derive(Default)]
+pub struct SensitiveSpec {
+    /// Whether the column is text in its file.
+    pub is_text: bool,
+    /// How its values compare, when declared.
+    pub kind: Option<Kind>,
+    /// Its hierarchy, where a model needs one.
+    pub hierarchy: Option<Hierarchy>,
+    /// Nodes of the hierarchy below which all values count as one.
+    pub protected: Vec<String>,
+    /// How t-closeness measures this column.
+    pub ground: Option<Ground>,
+    /// Whether every text must be kept, to find it again in a release.
+    pub keep_texts: bool,
+}
+
+/// Encodes a sensitive column. `shown` names the table in messages.
+pub fn sensitive(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sensitive> {
+    let place = format!("{shown}, column '{}'", column.name);
+    let (tree, leaf_of) = match spec.hierarchy {
+        Some(hierarchy) => {
+            let (tree, leaves) = placed(hierarchy, &column).map_err(|e| e.at(&place))?;
+            (Some(tree), leaves)
+        }
+        None => (None, Vec::new()),
+    };
+    let kinds = kinds(tree.as_ref(), &leaf_of, &spec.protected).map_err(|e| e.at(&place))?;
+    let ranks = ranks(&column, spec.kind, tree.as_ref(), &leaf_of);
+    let keep = spec.keep_texts || column.texts.len() <= FEW;
+    Ok(Sensitive {
+        distinct: column.texts.len() as u32,
+        texts: if keep { column.texts } else { Vec::new() },
+        name: column.name,
+        codes: column.codes,
+        is_text: spec.is_text,
+        kinds,
+        ranks,
+        tree,
+        leaf_of,
+        ground: spec.ground,
+    })
+}
+
+/// The leaf of every value. Missing is a value of its own, right below the root.
+fn placed(hierarchy: Hierarchy, column: &Column) -> Result<(Hierarchy, Vec<u32>)> {
+    let lacks = column.texts.iter().any(String::is_empty);
+    let hierarchy = if lacks { hierarchy.with_leaf("")? } else { hierarchy };
+    let leaves: rustc_hash::FxHashMap<&str, u32> =
+        (0..hierarchy.leaf_count()).map(|leaf| (hierarchy.label(leaf), leaf)).collect();
+    let found: Vec<Option<u32>> = column.texts.iter().map(|t| leaves.get(t.as_str()).copied()).collect();
+    let homeless: Vec<u32> =
+        found.iter().zip(&column.counts).filter(|(leaf, _)| leaf.is_none()).map(|(_, &rows)| rows).collect();
+    if homeless.is_empty() {
+        return Ok((hierarchy.clone(), found.into_iter().flatten().collect()));
+    }
+    let (values, rows) = (homeless.len(), homeless.iter().map(|&n| u64::from(n)).sum::<u64>());
+    let verb = if values == 1 { "value is" } else { "values are" };
+    Err(Error::input(format!("{values} {verb} not in the hierarchy ({rows} rows)"))
+        .help("add a line for each; `kohort hierarchy check FILE --data DATA --column NAME` lists them"))
+}
+
+/// The protected part every code belongs to; empty when nothing is protected.
+fn kinds(tree: Option<&Hierarchy>, leaf_of: &[u32], protected: &[String]) -> Result<Vec<u32>> {
+    if protected.is_empty() {
+        return Ok(Vec::new());
+    }
+    let Some(tree) = tree else {
+        return Err(Error::job("values can only be protected together by nodes of a hierarchy")
+            .help("give the column a hierarchy, or leave `protected` away"));
+    };
+    let node = |label: &String| {
+        tree.node(label).ok_or_else(|| {
+            let inner = (0..tree.len() as u32).filter(|&n| !tree.is_leaf(n)).map(|n| tree.label(n));
+            let hint = nearest(label, inner)
+                .map_or_else(|| "name nodes of its hierarchy".into(), |n| format!("did you mean '{n}'?"));
+            Error::job(format!("protected: there is no node '{label}' in the hierarchy")).help(hint)
+        })
+    };
+    let nodes: Vec<u32> = protected.iter().map(node).collect::<Result<_>>()?;
+    Ok(leaf_of.iter().map(|&leaf| tree.topmost(leaf, &nodes)).collect())
+}
+
+/// Numbers and dates by size, missing last; other values as the leaves of their hierarchy stand; otherwise there is no
+/// order.
+fn ranks(column: &Column, kind: Option<Kind>, tree: Option<&Hierarchy>, leaf_of: &[u32]) -> Vec<u32> {
+    match kind.unwrap_or_else(|| infer(&column.texts)) {
+        Kind::Category => tree.map_or_else(Vec::new, |_| leaf_of.to_vec()),
+        kind => Numbers::order(kind, &column.texts, None).map(|(_, ranks)| ranks).unwrap_or_default(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(texts: &[&str]) -> Column {
+        Column {
+            name: "s".into(),
+            texts: texts.iter().map(|&t| t.to_owned()).collect(),
+            counts: vec![1; texts.len()],
+            codes: (0..texts.len() as u32).collect(),
+        }
+    }
+
+    fn tree() -> Hierarchy {
+        let paths =
+            [["flu", "lung", "*"], ["cold", "lung", "*"], ["hiv", "grave", "*"], ["aids", "grave", "*"]];
+        Hierarchy::from_paths("s", paths).unwrap()
+    }
+
+    #[test]
+    fn protected_values_count_as_one() {
+        let spec = |protected: &[&str]| SensitiveSpec {
+            hierarchy: Some(tree()),
+            protected: protected.iter().map(|&p| p.to_owned()).collect(),
+            ..SensitiveSpec::default()
+        };
+        let s = sensitive(column(&["aids", "flu", "hiv", "cold"]), spec(&["grave"]), "t").unwrap();
+        assert_eq!(s.kinds[0], s.kinds[2]);
+        assert!(s.kinds[1] != s.kinds[3] && s.kinds[1] != s.kinds[0]);
+        let wrong = sensitive(column(&["flu"]), spec(&["gravy"]), "t").unwrap_err().to_string();
+        assert!(wrong.contains("grave"), "{wrong}");
+    }
+
+    #[test]
+    fn values_without_a_place_are_counted_and_not_shown() {
+        let spec = SensitiveSpec { hierarchy: Some(tree()), ..SensitiveSpec::default() };
+        let message = sensitive(column(&["flu", "plague"]), spec, "t").unwrap_err().to_string();
+        assert!(message.contains("1 value is not") && !message.contains("plague"), "{message}");
+    }
+
+    #[test]
+    fn numbers_have_an_order_and_names_have_none() {
+        let ranks = |texts: &[&str]| sensitive(column(texts), SensitiveSpec::default(), "t").unwrap().ranks;
+        assert_eq!(ranks(&["300", "", "20"]), [1, 2, 0]);
+        assert!(ranks(&["a", "b"]).is_empty());
+    }
+}

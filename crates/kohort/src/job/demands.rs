@@ -1,0 +1,26 @@
+//! What a job asks of every class.
+
+use crate::error::Result;
+use crate::input::{JobFile, Scalar};
+use crate::model::{Model, Models};
+
+/// The demands of a job file. Without k there is none on the size of a class.
+pub(super) fn models(file: &JobFile) -> Result<Models> {
+    let mut models = match file.k {
+        Some(k) => Models::new(k, file.p)?,
+        None => Models::from(Vec::from_iter(file.p.map(|p| Model::PSensitive { p }))),
+    };
+    for model in diversity(file)? {
+        models = if file.k.is_some() { models.and(model)? } else { models.anyway(model) };
+    }
+    Ok(models)
+}
+
+/// Everything beyond k and p.
+pub(super) fn diversity(file: &JobFile) -> Result<Vec<Model>> {
+    let mut out: Vec<Model> =
+        file.l_diversity.iter().map(|l| Model::l_diversity(l)).collect::<Result<_>>()?;
+    out.extend(file.t_closeness.as_ref().map(Scalar::text).map(|t| Model::t_closeness(&t)).transpose()?);
+    out.extend(file.alpha.map(Model::alpha).transpose()?);
+    Ok(out)
+}

@@ -1,0 +1,146 @@
+//! How far the values of a class are from those of the whole table: the earth mover's distance of t-closeness (Li, Li and
+//! Venkatasubramanian 2007; `algorithms.md` §8).
+//!
+//! All sums are whole numbers over a common denominator, so the distance is the same to the last bit however it is added
+//! up, and a class that meets t exactly does meet it.
+
+use super::ValueCounts;
+use crate::data::{Ground, Sensitive};
+use crate::error::{Error, Result};
+
+/// The values of the whole table and how they lie to each other.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Closeness {
+    /// How often each code occurs in the table.
+    counts: Vec<u64>,
+    rows: u64,
+    shape: Shape,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Shape {
+    Equal,
+    /// The codes by rank; values that compare equal share one.
+    Ordered(Vec<Vec<u32>>),
+    Tree(Tree),
+}
+
+/// A tree laid out so that children come before their parents.
+#[derive(Debug, Clone, PartialEq)]
+struct Tree {
+    leaf_of: Vec<u32>,
+    /// Inner nodes from the leaves up: the node, its height, its children.
+    inner: Vec<(u32, u32, Vec<u32>)>,
+    nodes: usize,
+    height: u32,
+}
+
+impl Closeness {
+    /// The distribution of a column over the rows that are not published as they are.
+    pub(super) fn new(column: &Sensitive, counts: Vec<u64>, ground: Ground) -> Result<Self> {
+        let shape = match ground {
+            Ground::Equal => Shape::Equal,
+            Ground::Ordered => Shape::Ordered(by_rank(column)?),
+            Ground::Hierarchical => Shape::Tree(Tree::new(column)?),
+        };
+        Ok(Self { rows: counts.iter().sum(), counts, shape })
+    }
+
+    /// Whether a class has less of a code than the table.
+    pub(super) fn is_rarer(&self, class: &ValueCounts, code: u32) -> bool {
+        let of_table = self.counts.get(code as usize).copied().unwrap_or(0);
+        u128::from(class.count(code)) * u128::from(self.rows)
+            < u128::from(of_table) * u128::from(class.rows())
+    }
+
+    /// The earth mover's distance between a class and the table, between 0 and 1.
+    pub(super) fn distance(&self, class: &ValueCounts) -> f64 {
+        let (n, all) = (i128::from(class.rows()), i128::from(self.rows));
+        if n == 0 || all == 0 {
+            return 0.0;
+        }
+        if matches!(self.shape, Shape::Equal) {
+            // What both have, times n · N; the rest must be moved.
+            let of_table = |code: u32| i128::from(self.counts.get(code as usize).copied().unwrap_or(0));
+            let shared = |(code, times): (u32, u32)| (i128::from(times) * all).min(of_table(code) * n);
+            return (n * all - class.iter().map(shared).sum::<i128>()) as f64 / (n * all) as f64;
+        }
+        // What a code has too much or too little of, times n · N.
+        let mut extra: Vec<i128> = self.counts.iter().map(|&q| -i128::from(q) * n).collect();
+        for (code, times) in class.iter() {
+            if extra.len() <= code as usize {
+                extra.resize(code as usize + 1, 0);
+            }
+            extra[code as usize] += i128::from(times) * all;
+        }
+        let (sum, scale) = match &self.shape {
+            Shape::Equal => return 0.0,
+            Shape::Ordered(ranks) => (crossings(&extra, ranks), (ranks.len() as i128 - 1).max(1)),
+            Shape::Tree(tree) => (tree.moved(&extra), i128::from(tree.height.max(1))),
+        };
+        // Values the table does not have travel all the way.
+        let stray = scale * extra.iter().skip(self.counts.len()).sum::<i128>();
+        (sum + stray) as f64 / (scale * n * all) as f64
+    }
+}
+
+/// What crosses each place between two ranks.
+fn crossings(extra: &[i128], ranks: &[Vec<u32>]) -> i128 {
+    let mut crossing = 0;
+    let cross = |codes: &Vec<u32>| {
+        crossing += codes.iter().map(|&code| extra[code as usize]).sum::<i128>();
+        i128::abs(crossing)
+    };
+    ranks.iter().map(cross).sum()
+}
+
+/// The codes of a column by rank.
+fn by_rank(column: &Sensitive) -> Result<Vec<Vec<u32>>> {
+    if column.ranks.is_empty() {
+        return Err(Error::job(format!("the values of '{}' have no order", column.name))
+            .at("--t-closeness")
+            .help("ordered distances need numbers, dates, or a hierarchy whose leaves stand in order; use equal or hierarchical"));
+    }
+    let rank = |code: u32| column.ranks[code as usize];
+    let mut codes: Vec<u32> = (0..column.ranks.len() as u32).collect();
+    codes.sort_by_key(|&code| (rank(code), code));
+    Ok(codes.chunk_by(|&a, &b| rank(a) == rank(b)).map(<[u32]>::to_vec).collect())
+}
+
+impl Tree {
+    fn new(column: &Sensitive) -> Result<Self> {
+        let Some(h) = &column.tree else {
+            return Err(Error::job(format!("'{}' has no hierarchy", column.name))
+                .at("--t-closeness")
+                .help("hierarchical distances need one: give it in the job file or the folder of --hierarchies, or use equal"));
+        };
+        let children = h.children_lists();
+        let mut inner: Vec<u32> = (0..h.len() as u32).filter(|&node| !h.is_leaf(node)).collect();
+        inner.sort_by_key(|&node| (h.height_of(node), node));
+        Ok(Self {
+            leaf_of: column.leaf_of.clone(),
+            inner: inner
+                .into_iter()
+                .map(|node| (node, h.height_of(node), children[node as usize].clone()))
+                .collect(),
+            nodes: h.len(),
+            height: h.height(),
+        })
+    }
+
+    /// What meets at each node, times the node's height: children with too much give to those with too little.
+    fn moved(&self, extra: &[i128]) -> i128 {
+        let mut at: Vec<i128> = vec![0; self.nodes];
+        for (&leaf, &x) in self.leaf_of.iter().zip(extra) {
+            at[leaf as usize] += x;
+        }
+        let mut sum = 0;
+        for (node, height, children) in &self.inner {
+            let of = |sign: i128| children.iter().map(|&c| (sign * at[c as usize]).max(0)).sum::<i128>();
+            let (much, little) = (of(1), of(-1));
+            sum += i128::from(*height) * much.min(little);
+            at[*node as usize] = much - little;
+        }
+        sum
+    }
+}

@@ -1,0 +1,409 @@
+//! All demands of a job at once.
+
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+
+use super::closeness::Closeness;
+use super::diversity::{entropy, is_entropy_diverse, largest_share, recursive_ratio};
+use super::{Model, Tally, ValueCounts};
+use crate::data::{Ground, Sensitive, Table};
+use crate::error::{Error, Result};
+
+/// A whole value or row that is lacking, in the fixed point of [`Models::deficit`].
+const WHOLE: u64 = 1 << 20;
+
+/// All demands of a job; a class must satisfy every one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(into = "Vec<Model>", from = "Vec<Model>")]
+pub struct Models {
+    demands: Vec<Model>,
+    /// What is known of the sensitive columns of a table; empty until [`Models::about`] has seen one.
+    columns: Vec<Outlook>,
+}
+
+/// What models must know of a sensitive column beyond the class they look at.
+#[derive(Debug, Clone, PartialEq)]
+struct Outlook {
+    name: String,
+    kinds: Vec<u32>,
+    codes: usize,
+    closeness: Closeness,
+}
+
+impl From<Vec<Model>> for Models {
+    fn from(demands: Vec<Model>) -> Self {
+        Self { demands, columns: Vec::new() }
+    }
+}
+
+impl From<Models> for Vec<Model> {
+    fn from(models: Models) -> Self {
+        models.demands
+    }
+}
+
+impl Models {
+    /// k-anonymity and, when `p` is given, p-sensitivity. Refuses values that protect nobody or contradict each other.
+    pub fn new(k: u32, p: Option<u32>) -> Result<Self> {
+        if k < 2 {
+            return Err(Error::job(format!("k = {k}, expected at least 2"))
+                .at("-k")
+                .help("with k = 1 every person may stand alone; common choices are 5, 10 or 20"));
+        }
+        let models = Self::from(vec![Model::KAnonymity { k }]);
+        match p {
+            None | Some(1) => Ok(models),
+            Some(0) => Err(Error::job("p = 0, expected at least 1")
+                .at("-p")
+                .help("leave -p away to ask for k-anonymity alone")),
+            Some(p) => models.and(Model::PSensitive { p }),
+        }
+    }
+
+    /// One demand more.
+    pub fn and(self, model: Model) -> Result<Self> {
+        let (k, values) = (self.k(), different(&model));
+        if values > k {
+            let (name, flag) =
+                (if matches!(model, Model::PSensitive { .. }) { "p" } else { "l" }, model.flag());
+            return Err(Error::job(format!("{name} = {values} is larger than k = {k}")).at(flag).help(format!(
+                "a class of k rows has at most k different values: raise k to {values} or lower {name} to {k}"
+            )));
+        }
+        Ok(self.anyway(model))
+    }
+
+    /// One demand more, whatever the smallest class size is.
+    #[must_use]
+    pub fn anyway(mut self, model: Model) -> Self {
+        self.demands.push(model);
+        self
+    }
+
+    /// The same demands on the classes of a table: some compare classes with it. Rows that are published as they are do
+    /// not count.
+    pub fn about(&self, table: &Table) -> Result<Self> {
+        let ground = self.demands.iter().find_map(|m| match m {
+            Model::TCloseness { ground, .. } => Some(*ground),
+            _ => None,
+        });
+        let outlook = |s: &Sensitive| {
+            let mut counts = vec![0; s.distinct as usize];
+            for (row, code) in s.codes.iter().enumerate() {
+                counts[code as usize] += u64::from(!table.is_verbatim(row));
+            }
+            let ground =
+                if ground.is_some() { s.ground.or(ground).unwrap_or_default() } else { Ground::Equal };
+            let closeness = Closeness::new(s, counts, ground)?;
+            Ok(Outlook {
+                name: s.name.clone(),
+                kinds: s.kinds.clone(),
+                codes: s.distinct as usize,
+                closeness,
+            })
+        };
+        let columns = table.sensitive.iter().map(outlook).collect::<Result<_>>()?;
+        Ok(Self { demands: self.demands.clone(), columns })
+    }
+
+    /// The same demands with a smaller k, and numbers of values that still fit.
+    #[must_use]
+    pub fn with_k(&self, smaller: u32) -> Self {
+        let lowered = |m: &Model| match *m {
+            Model::KAnonymity { .. } => Model::KAnonymity { k: smaller },
+            Model::PSensitive { p } => Model::PSensitive { p: p.min(smaller) },
+            Model::DistinctL { l } => Model::DistinctL { l: l.min(smaller) },
+            other => other,
+        };
+        Self { demands: self.demands.iter().map(lowered).collect(), columns: self.columns.clone() }
+    }
+
+    /// The single demands.
+    pub fn iter(&self) -> impl Iterator<Item = &Model> {
+        self.demands.iter()
+    }
+
+    /// The smallest class size asked for.
+    pub fn k(&self) -> u32 {
+        let k = |m: &Model| if let Model::KAnonymity { k } = m { *k } else { 1 };
+        self.demands.iter().map(k).max().unwrap_or(1)
+    }
+
+    /// The number of different sensitive values asked for.
+    pub fn p(&self) -> u32 {
+        self.demands.iter().map(different).max().unwrap_or(1)
+    }
+
+    /// The p of p-sensitivity, where it was asked for.
+    pub fn asked_p(&self) -> Option<u32> {
+        self.demands
+            .iter()
+            .filter_map(|m| if let Model::PSensitive { p } = m { Some(*p) } else { None })
+            .max()
+    }
+
+    /// Whether a class with this content satisfies all demands.
+    pub fn hold(&self, class: &Tally) -> bool {
+        class.rows() >= u64::from(self.k())
+            && class.columns().iter().enumerate().all(|(column, counts)| self.suits(column, counts))
+    }
+
+    /// Whether any demand looks at sensitive values.
+    pub fn need_sensitive(&self) -> bool {
+        self.demands.iter().any(Model::needs_sensitive)
+    }
+
+    /// Whether rows can be added to any class without a check.
+    pub fn survive_adding_rows(&self) -> bool {
+        self.demands.iter().all(Model::survives_adding_rows)
+    }
+
+    /// What p counts of a value: the protected part of the hierarchy it belongs to, or itself.
+    pub fn kind(&self, column: usize, code: u32) -> u32 {
+        let kinds = self.columns.get(column).map_or(&[][..], |o| &o.kinds);
+        // A value nobody has heard of is of a kind of its own.
+        kinds.get(code as usize).copied().unwrap_or(if kinds.is_empty() { code } else { u32::MAX - code })
+    }
+
+    /// How many different kinds of values a class has of a column.
+    pub fn kinds(&self, column: usize, counts: &ValueCounts) -> usize {
+        match self.columns.get(column) {
+            Some(outlook) if !outlook.kinds.is_empty() => {
+                counts.iter().map(|(code, _)| self.kind(column, code)).collect::<FxHashSet<_>>().len()
+            }
+            _ => counts.distinct(),
+        }
+    }
+
+    /// How far a class's values of a column are from those of the table (t-closeness).
+    pub fn distance(&self, column: usize, counts: &ValueCounts) -> f64 {
+        self.columns.get(column).map_or(0.0, |o| o.closeness.distance(counts))
+    }
+
+    /// How many codes a column has.
+    pub(super) fn codes(&self, column: usize) -> usize {
+        self.columns.get(column).map_or(0, |o| o.codes)
+    }
+
+    /// Whether a class has less of a value than the table.
+    pub(super) fn is_rarer(&self, column: usize, counts: &ValueCounts, code: u32) -> bool {
+        self.columns.get(column).is_some_and(|o| o.closeness.is_rarer(counts, code))
+    }
+
+    fn suits(&self, column: usize, counts: &ValueCounts) -> bool {
+        self.demands.iter().all(|m| self.meets(m, column, counts))
+    }
+
+    fn meets(&self, model: &Model, column: usize, counts: &ValueCounts) -> bool {
+        match *model {
+            Model::KAnonymity { .. } => true,
+            Model::PSensitive { p } => self.kinds(column, counts) >= p as usize,
+            Model::DistinctL { l } => counts.distinct() >= l as usize,
+            Model::EntropyL { l } => is_entropy_diverse(counts, l),
+            Model::RecursiveL { c, l } => recursive_ratio(counts, l) < c,
+            Model::AlphaK { alpha } => largest_share(counts) <= alpha,
+            Model::TCloseness { t, .. } => self.distance(column, counts) <= t,
+        }
+    }
+
+    /// By how much one more row with these sensitive codes lowers what a class lacks of diversity, over all columns.
+    /// Diversity is chased only while it is missing (`algorithms.md` §2.1).
+    pub fn gain(&self, class: &Tally, sensitive: impl IntoIterator<Item = u32>) -> i64 {
+        let brings = |(column, (counts, code)): (usize, (&ValueCounts, u32))| {
+            let all = self.demands.iter().map(|m| self.brings(m, column, counts, code));
+            all.sum::<i64>()
+        };
+        class.columns().iter().zip(sensitive).enumerate().map(brings).sum()
+    }
+
+    fn brings(&self, model: &Model, column: usize, counts: &ValueCounts, code: u32) -> i64 {
+        let whole = WHOLE.cast_signed();
+        match *model {
+            Model::KAnonymity { .. } => 0,
+            Model::PSensitive { p } => {
+                let kind = self.kind(column, code);
+                let lacks = self.kinds(column, counts) < p as usize;
+                let new = || counts.iter().all(|(other, _)| self.kind(column, other) != kind);
+                if lacks && new() { whole } else { 0 }
+            }
+            Model::DistinctL { l } => {
+                if counts.distinct() < l as usize && counts.count(code) == 0 {
+                    whole
+                } else {
+                    0
+                }
+            }
+            _ => {
+                let mut with = counts.clone();
+                with.add(code, 1);
+                self.lacks(model, column, counts).cast_signed()
+                    - self.lacks(model, column, &with).cast_signed()
+            }
+        }
+    }
+
+    /// How far a class is from satisfying the models; 0 when it does. A missing row or value counts [`WHOLE`], what is
+    /// measured in shares or distances a part of it.
+    pub fn deficit(&self, class: &Tally) -> u64 {
+        let rows = u64::from(self.k()).saturating_sub(class.rows()) * WHOLE;
+        rows + self.diversity_deficit(class)
+    }
+
+    /// The same but for the number of rows.
+    pub fn diversity_deficit(&self, class: &Tally) -> u64 {
+        class.columns().iter().enumerate().map(|(column, counts)| self.lack(column, counts)).sum()
+    }
+
+    /// How far the values of one column are from satisfying the models.
+    pub(super) fn lack(&self, column: usize, counts: &ValueCounts) -> u64 {
+        self.demands.iter().map(|m| self.lacks(m, column, counts)).sum()
+    }
+
+    fn lacks(&self, model: &Model, column: usize, counts: &ValueCounts) -> u64 {
+        if self.meets(model, column, counts) {
+            return 0;
+        }
+        let part = |x: f64| 1 + (x.max(0.0) * WHOLE as f64) as u64;
+        match *model {
+            Model::KAnonymity { .. } => 0,
+            Model::PSensitive { p } => (u64::from(p) - self.kinds(column, counts) as u64) * WHOLE,
+            Model::DistinctL { l } => (u64::from(l) - counts.distinct() as u64) * WHOLE,
+            Model::EntropyL { l } => part(1.0 - entropy(counts) / l.ln()),
+            Model::RecursiveL { c, l } => {
+                let missing = u64::from(l).saturating_sub(counts.distinct() as u64);
+                let ratio = recursive_ratio(counts, l);
+                // The share of the class by which the most frequent value is too frequent.
+                part(if ratio.is_finite() { largest_share(counts) * (1.0 - c / ratio) } else { 1.0 })
+                    + missing * WHOLE
+            }
+            Model::AlphaK { alpha } => part(largest_share(counts) - alpha),
+            Model::TCloseness { t, .. } => part(self.distance(column, counts) - t),
+        }
+    }
+
+    /// Refuses demands that not even the whole table as a single class meets: all models here are closed under merging
+    /// classes, so nothing else could (`algorithms.md` §8). Where rows may be suppressed, models that do not survive
+    /// adding rows may still be met by what is left.
+    pub fn check_solvable(&self, table: &Table, may_suppress: bool) -> Result<()> {
+        let (k, rows) = (self.k() as usize, table.rows);
+        if rows < k {
+            let way_out = if rows < 2 {
+                "nobody can hide alone: at least two rows must be neither opted out nor suppressed".into()
+            } else {
+                format!("ask for k ≤ {rows}, or add rows")
+            };
+            return Err(Error::unsolvable(format!("k = {k}, but the table has only {rows} rows to release"))
+                .at("-k")
+                .help(way_out));
+        }
+        if let Some(model) = self.demands.iter().find(|m| m.needs_sensitive() && table.sensitive.is_empty()) {
+            return Err(Error::job(format!("{model} is about sensitive values, but no column is sensitive"))
+                .at(model.flag())
+                .help("name the columns nobody may learn with --sensitive"));
+        }
+        let root = self.whole(table);
+        for (column, counts) in root.columns().iter().enumerate() {
+            let fails =
+                |m: &&Model| !self.meets(m, column, counts) && !(may_suppress && !m.survives_adding_rows());
+            if let Some(model) = self.demands.iter().find(fails) {
+                return Err(self.unsolvable(model, column, counts, &table.sensitive[column].name));
+            }
+        }
+        Ok(())
+    }
+
+    /// All rows as one class, as far as the models look at it.
+    fn whole(&self, table: &Table) -> Tally {
+        let columns = if self.need_sensitive() { &table.sensitive[..] } else { &[] };
+        let mut root = Tally::new(columns.len());
+        let mut counts: Vec<Vec<u32>> = columns.iter().map(|s| vec![0; s.distinct as usize]).collect();
+        for (counts, s) in counts.iter_mut().zip(columns) {
+            s.codes.iter().for_each(|code| counts[code as usize] += 1);
+        }
+        root.fill(table.rows as u64, counts);
+        root
+    }
+
+    fn unsolvable(&self, model: &Model, column: usize, counts: &ValueCounts, name: &str) -> Error {
+        let or = format!("or do not declare '{name}' as sensitive");
+        let less = "or allow rows of its frequent values to be left out with --suppress";
+        let (has, help) = match model {
+            Model::PSensitive { .. } => {
+                let n = self.kinds(column, counts);
+                (format!("has only {n} different values"), format!("ask for p ≤ {n}, {or}"))
+            }
+            Model::DistinctL { .. } => {
+                let n = counts.distinct();
+                (format!("has only {n} different values"), format!("ask for distinct:{n} or less, {or}"))
+            }
+            Model::EntropyL { .. } => {
+                let l = (super::entropy_l(counts) * 100.0).floor() / 100.0;
+                (
+                    format!("as a whole is only entropy {l}-diverse"),
+                    format!("ask for entropy:{l} or less, {less}"),
+                )
+            }
+            Model::RecursiveL { l, .. } => {
+                let ratio = recursive_ratio(counts, *l);
+                if ratio.is_finite() {
+                    let c = (ratio * 100.0).floor() / 100.0 + 0.01;
+                    let has = format!("as a whole is only recursive ({c:.2},{l})-diverse");
+                    (has, format!("ask for recursive:{c:.2},{l} or a larger c, {less}"))
+                } else {
+                    let n = counts.distinct();
+                    (format!("has only {n} different values"), format!("ask for a smaller l than {l}, {or}"))
+                }
+            }
+            Model::AlphaK { .. } => {
+                let share = (largest_share(counts) * 1000.0).ceil() / 1000.0;
+                (format!("has a value with a share of {share}"), format!("ask for alpha ≥ {share}, {less}"))
+            }
+            Model::TCloseness { .. } | Model::KAnonymity { .. } => {
+                let t = (self.distance(column, counts) * 1000.0).ceil() / 1000.0;
+                let has = format!("without the rows that are left out is {t} away from the whole table");
+                (has, format!("ask for t ≥ {t}, or leave fewer rows out"))
+            }
+        };
+        Error::unsolvable(format!("{model}, but sensitive column '{name}' {has}")).at(model.flag()).help(help)
+    }
+
+    /// The name of a sensitive column.
+    pub fn column(&self, column: usize) -> &str {
+        self.columns.get(column).map_or("", |o| &o.name)
+    }
+}
+
+/// How many different values a model asks for by their number.
+fn different(model: &Model) -> u32 {
+    match *model {
+        Model::PSensitive { p } => p,
+        Model::DistinctL { l } => l,
+        _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn k_and_p_are_checked_before_use() {
+        for (k, p) in [(0, None), (1, None), (5, Some(0)), (3, Some(4))] {
+            assert!(matches!(Models::new(k, p), Err(Error::Job(_))), "k = {k}, p = {p:?}");
+        }
+        assert_eq!(Models::new(3, Some(1)).unwrap(), Models::new(3, None).unwrap());
+    }
+
+    #[test]
+    fn gain_counts_only_what_is_still_missing() {
+        let models = Models::new(3, Some(2)).unwrap();
+        let mut class = Tally::new(2);
+        class.add([0, 0], 1);
+        class.add([1, 0], 1);
+        assert_eq!(models.gain(&class, [2, 0]), 0);
+        assert_eq!(models.gain(&class, [2, 9]), WHOLE.cast_signed());
+        assert!(!models.hold(&class));
+        class.add([0, 9], 1);
+        assert!(models.hold(&class));
+    }
+}
