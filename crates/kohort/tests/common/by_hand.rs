@@ -11,13 +11,13 @@ pub(crate) fn drawn<'a>(shape: Shape, texts: impl IntoIterator<Item = &'a str>) 
     Drawn { name: String::new(), shape, texts, weight: 1.0 }
 }
 
-/// A table of these columns; every letter of `secrets` is the sensitive value of one row.
+/// A table of these columns; every letter of `secrets` is the sensitive value of one row. Where there are several
+/// sensitive columns, a space is between them.
 pub(crate) fn sheet(columns: Vec<Drawn>, secrets: &str) -> Sheet {
     let named = |(i, c)| Drawn { name: format!("q{i}"), ..c };
     let qi: Vec<Drawn> = columns.into_iter().enumerate().map(named).collect();
-    let secrets: Vec<String> = secrets.chars().map(String::from).collect();
-    let sensitive = if secrets.is_empty() { Vec::new() } else { vec![secrets] };
-    Sheet { rows: qi[0].texts.len(), qi, sensitive }
+    let letters = |column: &str| column.chars().map(String::from).collect();
+    Sheet { rows: qi[0].texts.len(), qi, sensitive: secrets.split_whitespace().map(letters).collect() }
 }
 
 pub(crate) fn whole_numbers(texts: &[&str], secrets: &str) -> Table {

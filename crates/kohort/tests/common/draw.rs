@@ -101,7 +101,7 @@ fn day(v: u32) -> String {
 }
 
 /// The name of a value; in one tree of six the first value is called like a group above it, as people do with "Other".
-fn value(value: u32, choices: &[u8]) -> String {
+pub(crate) fn value(value: u32, choices: &[u8]) -> String {
     match groups_above(value, choices).last() {
         Some(group) if value == 0 && choices[23].is_multiple_of(6) => group.clone(),
         _ => format!("v{value}"),
@@ -117,7 +117,7 @@ fn groups_above(value: u32, choices: &[u8]) -> Vec<String> {
 }
 
 /// A tree of any shape.
-fn tree(values: u32, choices: &[u8]) -> Vec<Vec<String>> {
+pub(crate) fn tree(values: u32, choices: &[u8]) -> Vec<Vec<String>> {
     let path = |v: u32| {
         let top = std::iter::once("*".to_owned());
         std::iter::once(value(v, choices)).chain(groups_above(v, choices)).chain(top).collect()

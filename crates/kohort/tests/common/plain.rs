@@ -3,10 +3,13 @@
 //! No groups of equal rows, no cost tables, no parallelism. Ancestors are found by walking, costs come from the gauges.
 
 pub(crate) mod agglomerative;
+pub(crate) mod enhanced_pk;
 pub(crate) mod forest;
+pub(crate) mod greedy_pk;
 pub(crate) mod k_member;
 pub(crate) mod k_type;
 pub(crate) mod kaca;
+pub(crate) mod models;
 pub(crate) mod mondrian;
 pub(crate) mod oka;
 pub(crate) mod optimum;
@@ -24,6 +27,8 @@ pub(crate) struct Plain<'a> {
     pub(crate) k: usize,
     /// Different sensitive values asked for; 1 asks for none.
     pub(crate) p: usize,
+    /// What p counts of every code, one list per sensitive column; none: the code itself.
+    kinds: Vec<Option<Vec<u32>>>,
 }
 
 impl<'a> Plain<'a> {
@@ -35,7 +40,14 @@ impl<'a> Plain<'a> {
             shares: table.qi.iter().map(|q| q.attribute.weight / heaviest).collect(),
             k,
             p,
+            kinds: vec![None; table.sensitive.len()],
         }
+    }
+
+    /// The same with other kinds: the extended p-sensitivity of `algorithms.md` §3.5.
+    pub(crate) fn with_kinds(self, kinds: Vec<Option<Vec<u32>>>) -> Self {
+        assert_eq!(kinds.len(), self.table.sensitive.len());
+        Self { kinds, ..self }
     }
 
     pub(crate) fn dims(&self) -> usize {
@@ -105,10 +117,19 @@ impl<'a> Plain<'a> {
         rows.len() as i128 * i128::from(self.cost(&self.closure(rows)))
     }
 
-    /// The values of one sensitive column among some rows, each once.
+    pub(crate) fn columns(&self) -> usize {
+        self.table.sensitive.len()
+    }
+
+    /// What p counts of the row's value in one sensitive column.
+    pub(crate) fn kind(&self, column: usize, row: u32) -> u32 {
+        let code = self.table.sensitive[column].codes.get(row as usize);
+        self.kinds[column].as_ref().map_or(code, |kinds| kinds[code as usize])
+    }
+
+    /// The kinds of values of one sensitive column among some rows, each once.
     pub(crate) fn values(&self, column: usize, rows: &[u32]) -> Vec<u32> {
-        let codes = &self.table.sensitive[column].codes;
-        let mut values: Vec<u32> = rows.iter().map(|&r| codes.get(r as usize)).collect();
+        let mut values: Vec<u32> = rows.iter().map(|&row| self.kind(column, row)).collect();
         values.sort_unstable();
         values.dedup();
         values
@@ -116,7 +137,7 @@ impl<'a> Plain<'a> {
 
     /// Whether every sensitive column has enough values.
     pub(crate) fn diverse(&self, rows: &[u32]) -> bool {
-        self.p <= 1 || (0..self.table.sensitive.len()).all(|s| self.values(s, rows).len() >= self.p)
+        self.p <= 1 || (0..self.columns()).all(|s| self.values(s, rows).len() >= self.p)
     }
 
     pub(crate) fn holds(&self, rows: &[u32]) -> bool {

@@ -1,13 +1,18 @@
 //! p-Sensitive k-anonymity: Tables 1 to 4, and how many classes their sensitive values allow.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use kohort::input::JobFile;
 use kohort::job::{Verdict, VerifyJob};
-use kohort::model::max_clusters;
+use kohort::measure::Measure;
+use kohort::model::{i_value, max_clusters};
 
 use super::close;
+use super::common::by_hand::whole_numbers;
 use super::common::files::Folder;
+use super::common::plain::Plain;
+use super::common::plain::optimum::most_classes;
 
 const SENSITIVE: [&str; 2] = ["Diagnosis", "Income"];
 
@@ -44,6 +49,23 @@ fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|&n| n.to_owned()).collect()
 }
 
+/// The size of every class of a table, and the number of different values in its two sensitive columns.
+fn classes(table: &[&str]) -> Vec<[usize; 3]> {
+    let mut found: Vec<(String, [Vec<String>; 2])> = Vec::new();
+    for line in &table[1..] {
+        let (cells, income) = line.split_once(",\"").unwrap();
+        let (qi, diagnosis) = cells.rsplit_once(',').unwrap();
+        let at = found.iter().position(|class| class.0 == qi).unwrap_or_else(|| {
+            found.push((qi.to_owned(), [Vec::new(), Vec::new()]));
+            found.len() - 1
+        });
+        found[at].1[0].push(diagnosis.to_owned());
+        found[at].1[1].push(income.to_owned());
+    }
+    let different = |values: &[String]| values.iter().collect::<BTreeSet<_>>().len();
+    found.iter().map(|(_, [d, i])| [d.len(), different(d), different(i)]).collect()
+}
+
 fn verdict(release: PathBuf, original: Option<PathBuf>, file: JobFile) -> Verdict {
     VerifyJob { release, original, file }.run().unwrap()
 }
@@ -69,6 +91,7 @@ fn example_6_the_two_anonymous_table() {
     assert_eq!((achieved.k, achieved.largest_class, loss.dm), (2, 3, 13));
     assert_eq!((achieved.p["Diagnosis"], achieved.p["Income"]), (2, 2));
     close(loss.avg, 1.25);
+    assert_eq!(classes(&TABLE_2), [[3, 2, 3], [2, 2, 2]]);
     let unmasked = verdict(original.clone(), Some(original), file);
     assert_eq!(unmasked.summary.achieved.k, 1, "Charley stands alone");
     assert!(!unmasked.shortfalls.is_empty());
@@ -96,6 +119,7 @@ fn example_7_homogeneous_classes_are_noticed() {
     assert_eq!((achieved.k, achieved.largest_class, found.summary.classes), (3, 4, 2));
     assert_eq!((achieved.p["Diagnosis"], achieved.p["Income"]), (1, 2));
     assert_eq!(found.shortfalls.len(), 1, "{:?}", found.shortfalls);
+    assert_eq!(classes(&TABLE_3), [[3, 1, 2], [4, 2, 2]]);
 
     let mut changed = TABLE_3;
     changed[3] = "20,41099,Asthma,\"40,000\"";
@@ -139,4 +163,29 @@ fn example_8_cell_level_and_full_domain_loss() {
         assert_eq!((found.summary.achieved.k, loss.dm), (2, 13));
         close(loss.avg, 1.25);
     }
+}
+
+#[test]
+fn example_9_how_many_classes_and_how_many_rarer_values() {
+    for (frequencies, p, classes, i) in [
+        (&[10, 6, 4, 3, 2][..], 3, 7, 2),
+        (&[17, 2, 1], 2, 3, 1),
+        (&[60, 20, 10, 10], 3, 20, 2),
+        // Without the case i = p, which is 12 / 2, it would be 12 - 3.
+        (&[3, 3, 3, 3], 2, 6, 2),
+    ] {
+        let found = (max_clusters(frequencies, p), i_value(frequencies, p));
+        assert_eq!(found, (classes, i), "{frequencies:?}, p = {p}");
+    }
+}
+
+/// Every pair of columns allows two classes, all three together allow one.
+#[test]
+fn example_10_three_columns_may_not_reach_the_bound() {
+    let rows = ["0", "1", "2", "3"];
+    for (secrets, most) in [("aabb xyxy", 2), ("aabb uwwu", 2), ("xyxy uwwu", 2), ("aabb xyxy uwwu", 1)] {
+        let table = whole_numbers(&rows, secrets);
+        assert_eq!(most_classes(&Plain::new(&table, Measure::Il, 1, 2)), most, "{secrets}");
+    }
+    assert_eq!(max_clusters(&[2, 2], 2), 2);
 }

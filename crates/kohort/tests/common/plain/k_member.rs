@@ -37,7 +37,7 @@ pub(crate) fn k_member(plain: &Plain<'_>, first_seed: FirstSeed, seed: u64) -> V
     clusters
 }
 
-fn first(plain: &Plain<'_>, first_seed: FirstSeed, seed: u64) -> u32 {
+pub(super) fn first(plain: &Plain<'_>, first_seed: FirstSeed, seed: u64) -> u32 {
     let rows = plain.table.rows as u32;
     let drawn = Run::new(seed, &Quiet).rng(1).map_or(0, |mut rng| rng.random_range(0..rows));
     match first_seed {
@@ -47,7 +47,7 @@ fn first(plain: &Plain<'_>, first_seed: FirstSeed, seed: u64) -> u32 {
     }
 }
 
-fn alike(plain: &Plain<'_>, a: u32, b: u32) -> bool {
+pub(super) fn alike(plain: &Plain<'_>, a: u32, b: u32) -> bool {
     let sensitive = |r: u32| plain.table.sensitive.iter().map(move |s| s.codes.get(r as usize));
     plain.leaf(a) == plain.leaf(b) && (plain.p <= 1 || sensitive(a).eq(sensitive(b)))
 }
@@ -62,8 +62,7 @@ fn grow(plain: &Plain<'_>, left: &mut Vec<u32>, seed: u32) -> Vec<u32> {
     let mut tuple = plain.leaf(seed);
     take(plain, left, &mut cluster, &mut tuple, seed);
     while !plain.holds(&cluster) && !left.is_empty() {
-        let present: Vec<Vec<u32>> =
-            (0..plain.table.sensitive.len()).map(|s| plain.values(s, &cluster)).collect();
+        let present = present(plain, &cluster);
         let rank = |row: u32| (Reverse(gain(plain, &present, row)), plain.joined_cost(&tuple, row), row);
         let best = *left.iter().min_by_key(|&&row| rank(row)).unwrap();
         if !plain.diverse(&cluster) && gain(plain, &present, best) == 0 {
@@ -80,17 +79,19 @@ fn take(plain: &Plain<'_>, left: &mut Vec<u32>, cluster: &mut Vec<u32>, tuple: &
     left.retain(|&r| r != row);
 }
 
+/// The kinds of values in every sensitive column of a cluster.
+pub(super) fn present(plain: &Plain<'_>, cluster: &[u32]) -> Vec<Vec<u32>> {
+    (0..plain.columns()).map(|s| plain.values(s, cluster)).collect()
+}
+
 /// In how many sensitive columns that still lack values the row brings a new one.
-fn gain(plain: &Plain<'_>, present: &[Vec<u32>], row: u32) -> usize {
-    let new = |s: usize| {
-        let value = plain.table.sensitive[s].codes.get(row as usize);
-        present[s].len() < plain.p && !present[s].contains(&value)
-    };
+pub(super) fn gain(plain: &Plain<'_>, present: &[Vec<u32>], row: u32) -> usize {
+    let new = |s: usize| present[s].len() < plain.p && !present[s].contains(&plain.kind(s, row));
     if plain.p <= 1 { 0 } else { (0..present.len()).filter(|&s| new(s)).count() }
 }
 
 /// Smallest increase of the loss, then smaller cluster, then earlier cluster.
-fn disperse(plain: &Plain<'_>, clusters: &mut [Vec<u32>], row: u32) {
+pub(super) fn disperse(plain: &Plain<'_>, clusters: &mut [Vec<u32>], row: u32) {
     let increase = |cluster: &Vec<u32>| {
         let mut with = cluster.clone();
         with.push(row);

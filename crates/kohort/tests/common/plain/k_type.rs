@@ -103,9 +103,9 @@ fn another_match(plain: &Plain<'_>, tuples: &mut [Vec<Cell>], row: u32, matched:
 
 /// Whether the row has a value that a sensitive column with too few different values lacks.
 fn is_new(plain: &Plain<'_>, matched: &[u32], row: u32) -> bool {
-    (0..plain.table.sensitive.len()).any(|s| {
+    (0..plain.columns()).any(|s| {
         let values = plain.values(s, matched);
-        values.len() < plain.p && !values.contains(&plain.table.sensitive[s].codes.get(row as usize))
+        values.len() < plain.p && !values.contains(&plain.kind(s, row))
     })
 }
 

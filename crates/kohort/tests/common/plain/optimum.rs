@@ -14,6 +14,17 @@ pub(crate) fn optimum(plain: &Plain<'_>) -> Option<u64> {
     best
 }
 
+/// The largest number of classes that hold, over all partitions; 0 where not even one class of all rows holds.
+pub(crate) fn most_classes(plain: &Plain<'_>) -> usize {
+    let mut most = 0;
+    partitions(plain.table.rows as u32, &mut |parts| {
+        if parts.len() > most && parts.iter().all(|part| plain.holds(part)) {
+            most = parts.len();
+        }
+    });
+    most
+}
+
 /// Calls `visit` with every partition of the rows `0..rows`.
 pub(crate) fn partitions(rows: u32, visit: &mut dyn FnMut(&[Vec<u32>])) {
     place(0, rows, &mut Vec::new(), visit);

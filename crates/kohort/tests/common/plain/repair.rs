@@ -29,6 +29,6 @@ fn partner(plain: &Plain<'_>, clusters: &[Vec<u32>], violating: usize) -> usize 
 /// How many rows, and how many different values in every sensitive column, a class lacks.
 fn deficit(plain: &Plain<'_>, rows: &[u32]) -> usize {
     let lacking = |s: usize| plain.p.saturating_sub(plain.values(s, rows).len());
-    let values = if plain.p > 1 { (0..plain.table.sensitive.len()).map(lacking).sum() } else { 0 };
+    let values = if plain.p > 1 { (0..plain.columns()).map(lacking).sum() } else { 0 };
     plain.k.saturating_sub(rows.len()) + values
 }
