@@ -48,6 +48,20 @@ pub(crate) struct JobFlags {
     /// Every class has at least N different values of each sensitive column
     #[arg(short, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Demands")]
     p: Option<u32>,
+    /// Diversity of each sensitive column in every class: distinct:L different values, entropy:L, or recursive:C,L; may be
+    /// repeated
+    #[arg(long, value_name = "KIND:L", help_heading = "Demands")]
+    l_diversity: Vec<String>,
+    /// How far the sensitive values of a class may be distributed from those of the table, between 0 and 1; values are
+    /// apart as equal (1 if different), ordered (by rank) or hierarchical (by their hierarchy) [default: equal]
+    #[arg(long, value_name = "T[:DISTANCE]", help_heading = "Demands", allow_hyphen_values = true)]
+    t_closeness: Option<String>,
+    /// The largest share that a sensitive value may have of a class
+    #[arg(long, value_name = "SHARE", help_heading = "Demands", allow_negative_numbers = true)]
+    alpha: Option<f64>,
+    /// A node of a sensitive column's hierarchy below which all values count as one for -p; repeat it for several nodes
+    #[arg(long, value_name = "COLUMN=NODE", help_heading = "Demands")]
+    protected: Vec<String>,
     /// What hiding among N means: k (equal rows), kk, global-1k, or the insecure 1k and k1 [default: k]
     #[arg(long, value_name = "NAME", help_heading = "Demands")]
     notion: Option<String>,
@@ -77,6 +91,9 @@ impl JobFlags {
             k: self.k,
             p: self.p,
             beta: self.beta,
+            l_diversity: self.l_diversity,
+            t_closeness: self.t_closeness.map(Scalar::Text),
+            alpha: self.alpha,
             notion: self.notion,
             opt_out: self.opt_out,
             threads: self.threads,
@@ -91,15 +108,23 @@ impl JobFlags {
     }
 }
 
+/// `COLUMN=NODE`, split at the first equals sign: node labels such as `<=50K` contain one more often than column names do.
+fn of_node(text: &str, flag: &str) -> Result<(String, String)> {
+    match text.split_once('=') {
+        Some((name, node)) => Ok((name.to_owned(), node.to_owned())),
+        None => pair(text, flag),
+    }
+}
+
 impl JobFlags {
     fn boundaries(&self, columns: &mut BTreeMap<String, ColumnEntry>) -> Result<()> {
         for text in &self.max_generalization {
-            // Node labels such as `<=50K` contain an equals sign more often than column names do.
-            let (name, node) = match text.split_once('=') {
-                Some((name, node)) => (name.to_owned(), node.to_owned()),
-                None => pair(text, "--max-generalization")?,
-            };
+            let (name, node) = of_node(text, "--max-generalization")?;
             columns.entry(name).or_default().max_generalization.get_or_insert_default().push(node);
+        }
+        for text in &self.protected {
+            let (name, node) = of_node(text, "--protected")?;
+            columns.entry(name).or_default().protected.get_or_insert_default().push(node);
         }
         for text in &self.max_width {
             let (name, width) = pair(text, "--max-width")?;

@@ -125,7 +125,20 @@ fn classes(s: &Summary) -> Vec<(String, String)> {
         ("k, smallest class".into(), count(s.achieved.k)),
         ("largest class".into(), count(s.achieved.largest_class)),
     ];
-    rows.extend(s.achieved.p.iter().map(|(column, p)| (format!("p, least different {column}"), count(*p))));
+    for (column, &p) in &s.achieved.p {
+        rows.push((format!("p, least different {column}"), count(p)));
+        let l = s.achieved.l_distinct[column];
+        if l != p {
+            rows.push(("  without regard to what is protected".into(), count(l)));
+        }
+        let others = [
+            ("  as uncertain as so many (entropy l)", s.achieved.l_entropy.get(column)),
+            ("  largest share of a value (alpha)", s.achieved.alpha.get(column)),
+            ("  distance from the table (t)", s.achieved.t.get(column)),
+        ];
+        let told = others.into_iter().filter_map(|(name, x)| Some((name.to_owned(), format!("{:.3}", x?))));
+        rows.extend(told);
+    }
     rows
 }
 

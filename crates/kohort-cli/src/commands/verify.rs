@@ -51,10 +51,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         ..JobFile::default()
     })?;
     let job = VerifyJob { release: args.release, original: args.original, file };
-    let demands = [("k", job.file.k), ("p", job.file.p)];
+    let mut demands: Vec<String> = job.models()?.iter().map(ToString::to_string).collect();
     let notion = job.file.notion.clone().filter(|name| name != "k");
-    let mut demands: Vec<_> =
-        demands.iter().filter_map(|(name, n)| n.map(|n| format!("{name} = {n}"))).collect();
     if job.file.columns.values().any(|entry| !entry.boundary().is_empty()) {
         demands.push("boundaries".into());
     }

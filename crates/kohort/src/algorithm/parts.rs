@@ -21,6 +21,8 @@ pub struct Account {
     pub missing: u64,
     /// Rows that fit no class within the boundaries.
     pub boundaries: u64,
+    /// Rows of sensitive values that are too frequent in the whole table.
+    pub skewed: u64,
     /// Rows farther from all others than the algorithm's threshold.
     pub outliers: u64,
     /// Rows that cost more generalized than suppressed.
@@ -43,15 +45,20 @@ pub fn solve_parts(
     } else {
         apart(solver, space, models, parts, quota, run)?
     };
-    let mut account = Account { boundaries: parts.out.len() as u64, ..Account::default() };
+    let out = parts.out.len() as u64;
+    let mut account = if parts.bounded {
+        Account { boundaries: out, ..Account::default() }
+    } else {
+        Account { skewed: out, ..Account::default() }
+    };
     let Solution::Clusters(mut class_of) = solution else { return Ok((solution, account)) };
     let gone = |class_of: &[u32]| class_of.iter().filter(|&&c| c == SUPPRESSED).count() as u64;
-    account.outliers = gone(&class_of) - account.boundaries;
+    account.outliers = gone(&class_of) - out;
     if let Some(allowance) = allowance {
         let quota = allowance.saturating_sub(gone(&class_of) as usize);
         let problem = Problem { space, models, quota };
         class_of = suppress(problem, run, class_of, &parts.parts)?;
-        account.costly = gone(&class_of) - account.boundaries - account.outliers;
+        account.costly = gone(&class_of) - out - account.outliers;
     }
     Ok((Solution::Clusters(class_of), account))
 }

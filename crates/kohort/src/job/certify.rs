@@ -40,6 +40,10 @@ impl Job {
         let asked = Asked {
             models: self.models.clone(),
             demands: self.demands()?,
+            protected: entries
+                .clone()
+                .filter_map(|(name, e)| Some((name.clone(), e.protected.clone()?)))
+                .collect(),
             notion: self.notion,
             algorithm: self.algorithm.clone(),
             made_by: summary.algorithm.clone().unwrap_or_default(),

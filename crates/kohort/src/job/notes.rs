@@ -28,6 +28,7 @@ pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Acc
         .collect();
     let reasons = [
         (account.boundaries, "within the boundaries too few others are like them"),
+        (account.skewed, "their sensitive values are so frequent that no class could hold all of them"),
         (account.outliers, "farther from all others than the threshold of the algorithm"),
     ];
     for (rows, reason) in reasons.into_iter().filter(|(rows, _)| *rows > 0) {
@@ -56,7 +57,11 @@ pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Acc
     if job.suppress.is_some() && job.notion.as_deref().is_some_and(|name| name != "k") {
         out.push("--suppress is a limit here: only the notion k drops rows to save the others detail".into());
     }
-    if job.p.unwrap_or(1) < 2 && !table.sensitive.is_empty() {
+    let diverse = job.p.unwrap_or(1) > 1
+        || !job.l_diversity.is_empty()
+        || job.t_closeness.is_some()
+        || job.alpha.is_some();
+    if !diverse && !table.sensitive.is_empty() {
         let names: Vec<_> = table.sensitive.iter().map(|s| format!("'{}'", s.name)).collect();
         let names = names.join(", ");
         out.push(match job.notion.as_deref().map_or(Ok(Notion::K), Notion::parse) {

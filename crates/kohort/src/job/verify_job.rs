@@ -9,7 +9,7 @@ use super::roles::{Roles, opt_out_column};
 use crate::data::{Intervals, Role, Suppressed, Table, bound_names};
 use crate::error::{Error, Result};
 use crate::input::{Column, JobFile, Source, encode, parse_share, sensitive};
-use crate::model::Notion;
+use crate::model::{Models, Notion};
 use crate::report::Summary;
 use crate::verify::{Alignment, Reference, Released, verify};
 
@@ -34,6 +34,11 @@ pub struct Verdict {
 }
 
 impl VerifyJob {
+    /// What is asked of every class.
+    pub fn models(&self) -> Result<Models> {
+        super::demands::models(&self.file)
+    }
+
     /// Examines the table.
     pub fn run(&self) -> Result<Verdict> {
         let stdin = std::path::Path::new("-");
@@ -88,7 +93,7 @@ impl VerifyJob {
             readable: check::readable(self.file.intervals.unwrap_or_default(), table),
             notion,
         });
-        let models = super::demands::models(&self.file)?;
+        let models = self.models()?;
         if let Some(model) = models.iter().find(|m| m.needs_sensitive()).filter(|_| sensitive.is_empty()) {
             return Err(Error::job(format!("{model} is about sensitive values, but no column is sensitive"))
                 .at(model.flag())

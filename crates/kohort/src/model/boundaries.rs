@@ -31,6 +31,8 @@ pub struct Parts {
     pub out: Vec<u32>,
     /// How large each group is that does not satisfy the models; descending.
     pub short: Vec<u64>,
+    /// Whether any boundary was there to cut along.
+    pub bounded: bool,
     /// Whether fewer rows could not be suppressed.
     pub minimal: bool,
     /// Whether some groups were saved by suppressing a part of their rows.
@@ -52,6 +54,7 @@ impl Parts {
             parts: Vec::new(),
             out: Vec::new(),
             short: Vec::new(),
+            bounded: bounded.iter().any(|q| q.attribute.boundary.is_some()),
             minimal: models.survive_adding_rows() && is_least(&bounded, models),
             trimmed: false,
         };

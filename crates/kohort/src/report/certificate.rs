@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::Summary;
 use crate::algorithm::Account;
 use crate::data::{Intervals, Missing, Suppressed};
-use crate::model::{Models, Notion};
+use crate::model::{Model, Models, Notion};
 
 /// One JSON document beside every release. It holds no seed and no cell values.
 #[derive(Debug, Clone, Serialize)]
@@ -43,6 +43,8 @@ pub struct Asked {
     /// The same as they are called under the notion: who reads "k-anonymity" must not find another thing.
     #[serde(rename = "models")]
     pub demands: serde_json::Value,
+    /// Nodes below which all sensitive values count as one, by column.
+    pub protected: BTreeMap<String, Vec<String>>,
     /// What hiding among k means.
     pub notion: Notion,
     /// The algorithm that was asked for.
@@ -175,13 +177,8 @@ fn guarantee(asked: &Asked, summary: &Summary) -> Vec<String> {
     if asked.notion == Notion::Kk && summary.achieved.global_1k >= Some(u64::from(models.k())) {
         out.push("This release withstands that outsider, too: it is also global (1,k)-anonymous.".into());
     }
-    if models.need_sensitive() && asked.notion == Notion::K {
-        for (column, least) in &summary.achieved.p {
-            out.push(format!(
-                "Every class has at least {least} different values of '{column}' (p = {} was asked).",
-                models.p()
-            ));
-        }
+    if asked.notion == Notion::K {
+        out.extend(diversity(asked, summary));
     }
     if !asked.boundaries.is_empty() {
         out.push("No cell is generalized beyond its boundary (asked.boundaries).".into());
@@ -195,6 +192,44 @@ fn guarantee(asked: &Asked, summary: &Summary) -> Vec<String> {
     out.push(
         "This was recomputed from the written file by code that shares nothing with the algorithm.".into(),
     );
+    out
+}
+
+/// What the models beyond k promise of every sensitive column.
+fn diversity(asked: &Asked, summary: &Summary) -> Vec<String> {
+    let found = &summary.achieved;
+    let mut out = Vec::new();
+    for model in asked.models.iter().filter(|m| m.needs_sensitive()) {
+        for (column, least) in &found.p {
+            let said = match model {
+                Model::KAnonymity { .. } => continue,
+                Model::PSensitive { .. } if asked.protected.contains_key(column) => {
+                    format!(
+                        "has values of '{column}' of at least {least} kinds; protected values (asked.protected) count as one"
+                    )
+                }
+                Model::PSensitive { .. } => format!("has at least {least} different values of '{column}'"),
+                Model::DistinctL { .. } => {
+                    format!("has at least {} different values of '{column}'", found.l_distinct[column])
+                }
+                Model::EntropyL { .. } => format!(
+                    "has values of '{column}' that are as uncertain as {:.3} equally frequent ones",
+                    found.l_entropy[column]
+                ),
+                Model::RecursiveL { c, l } => format!(
+                    "has a most frequent value of '{column}' that occurs less than {c} times as often as all values from number {l} on"
+                ),
+                Model::AlphaK { .. } => {
+                    format!("gives no value of '{column}' a larger share than {:.3}", found.alpha[column])
+                }
+                Model::TCloseness { .. } => format!(
+                    "has values of '{column}' distributed as in the whole original table, up to an earth mover's distance of {:.4}",
+                    found.t.get(column).copied().unwrap_or(1.0)
+                ),
+            };
+            out.push(format!("Every class {said} ({model} was asked)."));
+        }
+    }
     out
 }
 
@@ -255,7 +290,7 @@ fn posterior(asked: &Asked, summary: &Summary) -> Option<String> {
 
 /// Why rows are missing from the release.
 fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
-    let Account { missing, boundaries, outliers, costly } = found.because;
+    let Account { missing, boundaries, skewed, outliers, costly } = found.because;
     let mut out = Vec::new();
     let rows = |n: u64| if n == 1 { "1 row".to_owned() } else { format!("{n} rows") };
     if let Some(share) = asked.suppress {
@@ -279,6 +314,12 @@ fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
         out.push(format!(
             "{}: within the boundaries too few others are like them. {least}",
             rows(boundaries)
+        ));
+    }
+    if skewed > 0 {
+        out.push(format!(
+            "{}: their sensitive values are so frequent that no class could hold all of them. This is enough; it is not shown to be the least.",
+            rows(skewed)
         ));
     }
     if outliers > 0 {
@@ -348,12 +389,20 @@ fn not_covered(
     if summary.opted_out > 0 {
         out.push("People whose rows are published as they are can be recognized and their sensitive values read. Whoever recognizes them also knows that the rows of the classes are not theirs.".into());
     }
-    let apart = |a: Account| a.boundaries + a.outliers + a.costly;
+    let apart = |a: Account| a.boundaries + a.skewed + a.outliers + a.costly;
     if summary.suppressed_because.map_or(0, apart) > 0 {
         out.push("Suppressed rows are those of unusual people: whoever looks in vain for somebody unusual may conclude that this row was suppressed. What is left is no random sample: figures computed from it are biased.".into());
     }
     if asked.models.need_sensitive() {
-        out.push("Classes with p different sensitive values can still be skewed towards one value, or hold values that mean much the same.".into());
+        if asked.models.survive_adding_rows() {
+            out.push("Classes with p different sensitive values can still be skewed towards one value, or hold values that mean much the same.".into());
+        }
+        if columns.get("sensitive").is_some_and(|c| c.len() > 1) {
+            out.push("Every sensitive column was looked at by itself: whoever knows one of them can learn more about the others.".into());
+        }
+        if asked.models.iter().any(|m| matches!(m, Model::TCloseness { .. })) && summary.suppressed > 0 {
+            out.push("Classes are close to the original table, suppressed rows included; the released rows alone are distributed a little differently.".into());
+        }
         out.push("Classes were formed with regard to sensitive values; knowing the algorithm can reveal something about them (minimality attack).".into());
     } else if matches!(asked.notion, Notion::K | Notion::Global) {
         out.push("All rows of a class may share a sensitive value, which then is known of each of them (homogeneity): ask for p-sensitivity to prevent it.".into());
