@@ -5,7 +5,8 @@
 //! one tuple off a class that can quota them, and *dissolving* a class: every row goes to the class of its part where it
 //! costs least more, or is suppressed where even that costs more than it is worth. The move that gains most per suppressed
 //! row is made first, until nothing gains or the allowance is used up. So the loss, suppressed cells counted in full, never
-//! rises, and no class ends below the models.
+//! rises, and no class ends below the models: under those that do not survive adding rows a class is dissolved only if all
+//! classes that take its rows in still satisfy them.
 //!
 //! *Complexity* O(n · v · r) for v classes, and the same again for every class near a move.
 
@@ -66,7 +67,7 @@ pub(super) fn suppress(
     class_of: Vec<u32>,
     parts: &[Vec<u32>],
 ) -> Result<Vec<u32>> {
-    if problem.quota == 0 || !problem.models.survive_adding_rows() {
+    if problem.quota == 0 {
         return Ok(class_of);
     }
     let mut classes = Classes::new(problem, &class_of, parts);
@@ -226,7 +227,21 @@ impl<'a> Classes<'a> {
                 return None;
             }
         }
-        (!found.out.is_empty()).then_some(found)
+        (!found.out.is_empty() && self.bear(&found.homes)).then_some(found)
+    }
+
+    /// Whether all classes still satisfy the models with the rows they would get.
+    fn bear(&self, homes: &[(u32, u32)]) -> bool {
+        if self.problem.models.survive_adding_rows() {
+            return true;
+        }
+        let mut with: FxHashMap<u32, Tally> = FxHashMap::default();
+        for &(row, home) in homes {
+            let tally = with.entry(home).or_insert_with(|| self.all[home as usize].tally.clone());
+            let group = self.group_of[row as usize] as usize;
+            tally.add(self.problem.space.sensitive().iter().map(|c| c[group]), 1);
+        }
+        with.values().all(|tally| self.problem.models.hold(tally))
     }
 
     /// The class that a row makes least more costly, other than its own.
