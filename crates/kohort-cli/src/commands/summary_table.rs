@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
 use kohort::job::{Outcome, Verdict};
+use kohort::model::Model;
 use kohort::report::Summary;
 use kohort::verify::SourceCheck;
 
@@ -125,19 +126,32 @@ fn classes(s: &Summary) -> Vec<(String, String)> {
         ("k, smallest class".into(), count(s.achieved.k)),
         ("largest class".into(), count(s.achieved.largest_class)),
     ];
-    for (column, &p) in &s.achieved.p {
-        rows.push((format!("p, least different {column}"), count(p)));
-        let l = s.achieved.l_distinct[column];
-        if l != p {
-            rows.push(("  without regard to what is protected".into(), count(l)));
-        }
-        let others = [
-            ("  as uncertain as so many (entropy l)", s.achieved.l_entropy.get(column)),
-            ("  largest share of a value (alpha)", s.achieved.alpha.get(column)),
-            ("  distance from the table (t)", s.achieved.t.get(column)),
-        ];
-        let told = others.into_iter().filter_map(|(name, x)| Some((name.to_owned(), format!("{:.3}", x?))));
-        rows.extend(told);
+    for column in s.achieved.p.keys() {
+        rows.extend(diversity_of(s, column));
+    }
+    rows
+}
+
+/// How diverse the worst class is in one column: all of it where a table was checked, what was asked where one was made.
+fn diversity_of(s: &Summary, column: &str) -> Vec<(String, String)> {
+    let found = &s.achieved;
+    let asked = |wanted: fn(&Model) -> bool| s.algorithm.is_none() || s.asked.iter().any(wanted);
+    let (p, l) = (found.p[column], found.l_distinct[column]);
+    let mut rows = vec![(format!("p, least different {column}"), count(p))];
+    if p != l {
+        rows.push(("  without regard to what is protected".into(), count(l)));
+    }
+    let others = [
+        (
+            "  as uncertain as so many (entropy l)",
+            &found.l_entropy,
+            asked(|m| matches!(m, Model::EntropyL { .. })),
+        ),
+        ("  largest share of a value (alpha)", &found.alpha, asked(|m| matches!(m, Model::AlphaK { .. }))),
+        ("  distance from the table (t)", &found.t, asked(|m| matches!(m, Model::TCloseness { .. }))),
+    ];
+    for (name, by_column, _) in others.into_iter().filter(|(.., shown)| *shown) {
+        rows.extend(by_column.get(column).map(|x| (name.to_owned(), format!("{x:.3}"))));
     }
     rows
 }

@@ -108,7 +108,7 @@ fn a_p_without_a_sensitive_column() {
     let line = "anonymize people.csv -o release.csv --qi age,sex -k 3 -p 2";
     insta::assert_snapshot!(Desk::with_people().refused(line), @r"
     exit code 2
-    error: p = 2 asks for diverse sensitive values, but no column is sensitive
+    error: p = 2 is about sensitive values, but no column is sensitive
       where: -p
       way out: name the columns nobody may learn with --sensitive
     ");
@@ -126,7 +126,7 @@ fn an_unknown_algorithm() {
     exit code 2
     error: there is no algorithm 'quantum'
       where: --algorithm
-      way out: one of auto, k-member, greedy-cka, oka, systematic, systematic-plus, kaca, agglomerative, agglomerative-modified, forest, mondrian, k1-nearest, k1-expansion, k1-optimal, 1k, kk-nearest, kk-expansion, global-1k
+      way out: one of auto, k-member, greedy-cka, greedy-pk, oka, systematic, systematic-plus, kaca, agglomerative, agglomerative-modified, forest, mondrian, k1-nearest, k1-expansion, k1-optimal, 1k, kk-nearest, kk-expansion, global-1k
     ");
 }
 

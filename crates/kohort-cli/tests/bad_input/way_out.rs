@@ -173,7 +173,7 @@ fn several_boundaries_are_too_much() {
     exit code 3
     error: no release was found: within the boundaries 12 of 12 rows fall short: they lie in 12 of 12 groups that do not meet k = 5 and p = 2; the largest has 1 row
       where: boundaries, -k, --suppress
-      way out: widen several boundaries at once, or lower k or p as well
+      way out: widen several boundaries at once, or lower k or ask for less diversity as well
     ");
 }
 

@@ -13,6 +13,7 @@ mod generate;
 mod help;
 mod hierarchy;
 mod list;
+mod models;
 mod notions;
 mod opt_out;
 mod suppress;

@@ -149,6 +149,7 @@ impl Job {
         self.check_limit(&table, &findings)?;
         let summary = Summary::new(&findings, Some(solved.algorithm.clone()), Some(self.seed))
             .with_notion(self.notion)
+            .with_models(&self.models)
             .with_reasons(solved.account);
         let files = Files { input_sha256: input.sha256, release_sha256: written };
         if let Some((staged, place)) = &certificate {

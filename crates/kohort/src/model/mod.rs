@@ -11,6 +11,7 @@ mod gains;
 mod models;
 mod notion;
 mod parse;
+mod solvable;
 mod tally;
 
 use serde::{Deserialize, Serialize};

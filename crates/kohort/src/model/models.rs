@@ -24,7 +24,6 @@ pub struct Models {
 /// What models must know of a sensitive column beyond the class they look at.
 #[derive(Debug, Clone, PartialEq)]
 struct Outlook {
-    name: String,
     kinds: Vec<u32>,
     codes: usize,
     closeness: Closeness,
@@ -95,12 +94,7 @@ impl Models {
             let ground =
                 if ground.is_some() { s.ground.or(ground).unwrap_or_default() } else { Ground::Equal };
             let closeness = Closeness::new(s, counts, ground)?;
-            Ok(Outlook {
-                name: s.name.clone(),
-                kinds: s.kinds.clone(),
-                codes: s.distinct as usize,
-                closeness,
-            })
+            Ok(Outlook { kinds: s.kinds.clone(), codes: s.distinct as usize, closeness })
         };
         let columns = table.sensitive.iter().map(outlook).collect::<Result<_>>()?;
         Ok(Self { demands: self.demands.clone(), columns })
@@ -194,7 +188,7 @@ impl Models {
         self.demands.iter().all(|m| self.meets(m, column, counts))
     }
 
-    fn meets(&self, model: &Model, column: usize, counts: &ValueCounts) -> bool {
+    pub(super) fn meets(&self, model: &Model, column: usize, counts: &ValueCounts) -> bool {
         match *model {
             Model::KAnonymity { .. } => true,
             Model::PSensitive { p } => self.kinds(column, counts) >= p as usize,
@@ -279,97 +273,6 @@ impl Models {
             Model::AlphaK { alpha } => part(largest_share(counts) - alpha),
             Model::TCloseness { t, .. } => part(self.distance(column, counts) - t),
         }
-    }
-
-    /// Refuses demands that not even the whole table as a single class meets: all models here are closed under merging
-    /// classes, so nothing else could (`algorithms.md` §8). Where rows may be suppressed, models that do not survive
-    /// adding rows may still be met by what is left.
-    pub fn check_solvable(&self, table: &Table, may_suppress: bool) -> Result<()> {
-        let (k, rows) = (self.k() as usize, table.rows);
-        if rows < k {
-            let way_out = if rows < 2 {
-                "nobody can hide alone: at least two rows must be neither opted out nor suppressed".into()
-            } else {
-                format!("ask for k ≤ {rows}, or add rows")
-            };
-            return Err(Error::unsolvable(format!("k = {k}, but the table has only {rows} rows to release"))
-                .at("-k")
-                .help(way_out));
-        }
-        if let Some(model) = self.demands.iter().find(|m| m.needs_sensitive() && table.sensitive.is_empty()) {
-            return Err(Error::job(format!("{model} is about sensitive values, but no column is sensitive"))
-                .at(model.flag())
-                .help("name the columns nobody may learn with --sensitive"));
-        }
-        let root = self.whole(table);
-        for (column, counts) in root.columns().iter().enumerate() {
-            let fails =
-                |m: &&Model| !self.meets(m, column, counts) && !(may_suppress && !m.survives_adding_rows());
-            if let Some(model) = self.demands.iter().find(fails) {
-                return Err(self.unsolvable(model, column, counts, &table.sensitive[column].name));
-            }
-        }
-        Ok(())
-    }
-
-    /// All rows as one class, as far as the models look at it.
-    fn whole(&self, table: &Table) -> Tally {
-        let columns = if self.need_sensitive() { &table.sensitive[..] } else { &[] };
-        let mut root = Tally::new(columns.len());
-        let mut counts: Vec<Vec<u32>> = columns.iter().map(|s| vec![0; s.distinct as usize]).collect();
-        for (counts, s) in counts.iter_mut().zip(columns) {
-            s.codes.iter().for_each(|code| counts[code as usize] += 1);
-        }
-        root.fill(table.rows as u64, counts);
-        root
-    }
-
-    fn unsolvable(&self, model: &Model, column: usize, counts: &ValueCounts, name: &str) -> Error {
-        let or = format!("or do not declare '{name}' as sensitive");
-        let less = "or allow rows of its frequent values to be left out with --suppress";
-        let (has, help) = match model {
-            Model::PSensitive { .. } => {
-                let n = self.kinds(column, counts);
-                (format!("has only {n} different values"), format!("ask for p ≤ {n}, {or}"))
-            }
-            Model::DistinctL { .. } => {
-                let n = counts.distinct();
-                (format!("has only {n} different values"), format!("ask for distinct:{n} or less, {or}"))
-            }
-            Model::EntropyL { .. } => {
-                let l = (super::entropy_l(counts) * 100.0).floor() / 100.0;
-                (
-                    format!("as a whole is only entropy {l}-diverse"),
-                    format!("ask for entropy:{l} or less, {less}"),
-                )
-            }
-            Model::RecursiveL { l, .. } => {
-                let ratio = recursive_ratio(counts, *l);
-                if ratio.is_finite() {
-                    let c = (ratio * 100.0).floor() / 100.0 + 0.01;
-                    let has = format!("as a whole is only recursive ({c:.2},{l})-diverse");
-                    (has, format!("ask for recursive:{c:.2},{l} or a larger c, {less}"))
-                } else {
-                    let n = counts.distinct();
-                    (format!("has only {n} different values"), format!("ask for a smaller l than {l}, {or}"))
-                }
-            }
-            Model::AlphaK { .. } => {
-                let share = (largest_share(counts) * 1000.0).ceil() / 1000.0;
-                (format!("has a value with a share of {share}"), format!("ask for alpha ≥ {share}, {less}"))
-            }
-            Model::TCloseness { .. } | Model::KAnonymity { .. } => {
-                let t = (self.distance(column, counts) * 1000.0).ceil() / 1000.0;
-                let has = format!("without the rows that are left out is {t} away from the whole table");
-                (has, format!("ask for t ≥ {t}, or leave fewer rows out"))
-            }
-        };
-        Error::unsolvable(format!("{model}, but sensitive column '{name}' {has}")).at(model.flag()).help(help)
-    }
-
-    /// The name of a sensitive column.
-    pub fn column(&self, column: usize) -> &str {
-        self.columns.get(column).map_or("", |o| &o.name)
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::algorithm::Account;
-use crate::model::Notion;
+use crate::model::{Models, Notion};
 use crate::verify::{Findings, Loss, SourceCheck};
 
 /// What a run did and what its release achieves.
@@ -35,6 +35,9 @@ pub struct Summary {
     pub lower_bound: LowerBound,
     /// Why rows were suppressed; none for a table that was only checked.
     pub suppressed_because: Option<Account>,
+    /// What was asked of every class; not printed, since the certificate has it.
+    #[serde(skip)]
+    pub asked: Models,
     /// Whether a table that was checked meets what was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub met: Option<bool>,
@@ -123,6 +126,7 @@ impl Summary {
             loss: findings.loss.clone(),
             lower_bound: LowerBound::default(),
             suppressed_because: None,
+            asked: Models::from(Vec::new()),
             met: None,
         }
     }
@@ -131,6 +135,12 @@ impl Summary {
     #[must_use]
     pub fn with_notion(self, notion: Notion) -> Self {
         Self { notion: notion.name(), ..self }
+    }
+
+    /// The same with what was asked of every class.
+    #[must_use]
+    pub fn with_models(self, models: &Models) -> Self {
+        Self { asked: models.clone(), ..self }
     }
 
     /// The same with why rows were suppressed.

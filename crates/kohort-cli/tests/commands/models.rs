@@ -1,0 +1,96 @@
+//! Demands on sensitive values beyond p.
+
+use serde_json::Value;
+
+use crate::common::Desk;
+
+/// Forty people, of whom every other one has the flu; salaries rise with age.
+fn desk() -> Desk {
+    let illness = ["flu", "asthma", "flu", "hiv", "flu", "aids", "flu", "cold"];
+    let mut table = "age,illness,salary\n".to_owned();
+    for row in 0..40 {
+        table += &format!("{},{},{}\n", 20 + row, illness[row * 3 % 8], 1000 + 100 * (row / 3));
+    }
+    let tree = "flu;lung;*\nasthma;lung;*\ncold;lung;*\nhiv;immune;*\naids;immune;*\n";
+    Desk::new().with("t.csv", &table).with("trees/illness.csv", tree)
+}
+
+const ROLES: &str = "--qi age --sensitive illness --hierarchies trees -k 4";
+
+#[test]
+fn every_model_is_kept_and_told() {
+    let desk = desk();
+    let models = [
+        ("--l-diversity distinct:3", "distinct 3-diversity", "at least"),
+        ("--l-diversity entropy:2.5", "entropy 2.5-diversity", "as uncertain as"),
+        ("--l-diversity recursive:2,2", "recursive (2,2)-diversity", "less than 2 times as often"),
+        ("--alpha 0.5", "alpha = 0.5", "larger share than 0.5"),
+        ("--t-closeness 0.3", "t = 0.3 (equal)", "earth mover's distance"),
+        ("--t-closeness 0.2:hierarchical", "t = 0.2 (hierarchical)", "earth mover's distance"),
+        ("-p 2 --protected illness=immune --protected illness=lung", "p = 2", "kinds; protected values"),
+    ];
+    for (flags, shown, words) in models {
+        desk.done(&format!("anonymize t.csv -o r.csv {ROLES} {flags} --quiet"));
+        let certificate = desk.read("r.csv.certificate.json");
+        assert!(
+            certificate.contains(words) && certificate.contains(&format!("({shown} was asked)")),
+            "{certificate}"
+        );
+        for original in ["", "--original t.csv"] {
+            let told = desk.done(&format!("verify r.csv {ROLES} {flags} {original}")).text();
+            assert!(told.contains(shown) && told.contains("Met:"), "{told}");
+        }
+    }
+    let ordered = "--qi age --sensitive salary -k 4 --t-closeness 0.2:ordered";
+    desk.done(&format!("anonymize t.csv -o r.csv {ordered} --quiet"));
+    desk.done(&format!("verify r.csv --original t.csv {ordered}"));
+}
+
+#[test]
+fn what_falls_short_is_told() {
+    let desk = desk();
+    desk.done(&format!("anonymize t.csv -o r.csv {ROLES} --quiet"));
+    for flags in [
+        "--l-diversity entropy:4.5",
+        "--l-diversity recursive:0.5,2",
+        "--alpha 0.3",
+        "--t-closeness 0",
+        "--l-diversity distinct:4",
+    ] {
+        let ran = desk.run(&format!("verify r.csv --original t.csv {ROLES} {flags}"));
+        assert_eq!(ran.code, Some(1), "{flags}: {}", ran.err);
+        assert!(ran.err.contains("not met:") && ran.err.contains("was asked"), "{}", ran.err);
+    }
+}
+
+/// Protected values count as one for p, and not for l.
+#[test]
+fn protected_values_count_as_one() {
+    let desk = desk();
+    let flags = format!("{ROLES} -p 2 --protected illness=lung --protected illness=immune");
+    desk.done(&format!("anonymize t.csv -o r.csv {flags} --quiet"));
+    let json = desk.done(&format!("verify r.csv --original t.csv {flags} --json")).text();
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["achieved"]["p"]["illness"], 2);
+    assert!(json["achieved"]["l_distinct"]["illness"].as_u64() >= Some(2));
+    let three = desk.run(&format!("anonymize t.csv -o x.csv {flags} -p 3").replace("-p 2 ", ""));
+    assert_eq!(three.code, Some(3), "{}", three.err);
+}
+
+/// The whole table has half its rows of one value: no class can do better, unless some of them go.
+#[test]
+fn a_skewed_table_needs_suppression() {
+    let desk = desk();
+    let line = format!("anonymize t.csv -o r.csv {ROLES} --alpha 0.4");
+    let refused = desk.run(&line);
+    assert_eq!(refused.code, Some(3));
+    assert!(refused.err.contains("alpha = 0.4") && refused.err.contains("alpha ≥ 0.5"), "{}", refused.err);
+    let too_few = desk.run(&format!("{line} --suppress 5%"));
+    assert_eq!(too_few.code, Some(3));
+    let share = too_few.err.split("--suppress ").nth(1).and_then(|t| t.split(' ').next()).unwrap();
+    let json = desk.done(&format!("{line} --suppress {share} --json")).text();
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["suppressed_because"]["skewed"], json["suppressed"]);
+    assert!(json["achieved"]["alpha"]["illness"].as_f64() <= Some(0.4));
+    assert!(desk.read("r.csv.certificate.json").contains("so frequent that no class could hold all of them"));
+}
