@@ -1,12 +1,13 @@
-//! The experiments of papers 000, 003 and 004 on UCI Adult (and, for 000, two more tables), beside the figures the papers
+//! The experiments of papers 000, 001, 003 and 004 on UCI Adult (and, for 000 and 001, other tables), beside the figures the papers
 //! print.
 //!
 //! Adult is not part of the project; where it is absent, this says so and stops.
 //!
-//! `cargo run --release -p kohort-bench --bin papers -- 000|003|004 [ADULT.csv]`
+//! `cargo run --release -p kohort-bench --bin papers -- 000|001|003|004 [ADULT.csv]`
 
 mod full_domain;
 mod paper_000;
+mod paper_001;
 mod paper_003;
 mod paper_004;
 
@@ -27,10 +28,13 @@ fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
     let experiment = match args.next().as_deref() {
         Some("000") => ("000", paper_000::run as fn(&Path) -> Result<Value>),
+        Some("001") => ("001", paper_001::run as fn(&Path) -> Result<Value>),
         Some("003") => ("003", paper_003::run as fn(&Path) -> Result<Value>),
         Some("004") => ("004", paper_004::run as fn(&Path) -> Result<Value>),
         _ => {
-            bail!("say which paper: 000, 003 or 004, and where the Adult table is if not beside the project")
+            bail!(
+                "say which paper: 000, 001, 003 or 004, and where the Adult table is if not beside the project"
+            )
         }
     };
     let table = args.next().map_or_else(usual_place, PathBuf::from);
