@@ -39,7 +39,8 @@ impl Job {
         let asked = Asked {
             models: self.models.clone(),
             notion: self.notion,
-            algorithm: self.algorithm.clone(),
+            algorithm: self.file.algorithm.clone().unwrap_or_else(|| "auto".into()),
+            levels: self.file.levels.clone(),
             made_by: summary.algorithm.clone().unwrap_or_default(),
             understood_as: table
                 .qi

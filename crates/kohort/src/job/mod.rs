@@ -3,11 +3,13 @@
 mod certify;
 mod check;
 mod destinations;
+mod levels;
 mod limits;
 mod notes;
 mod order;
 mod prepare;
 mod roles;
+mod solutions;
 mod verify_job;
 
 use std::io::Write;
@@ -21,8 +23,8 @@ use crate::measure::Measure;
 use crate::model::{Models, Notion, Parts};
 use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
 use crate::recode::{Release, recode};
-use crate::report::{Files, Summary};
-use crate::solution::{SUPPRESSED, Solution, VERBATIM, is_class};
+use crate::report::{Files, Solutions, Summary};
+use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM, is_class};
 use roles::Roles;
 pub use verify_job::{Verdict, VerifyJob};
 
@@ -92,7 +94,7 @@ impl Job {
             missing("k", "-k").help("say how many people everyone must hide among, for example -k 10")
         })?;
         destinations::check(&file, &input, &output)?;
-        let algorithm = file.algorithm.clone().unwrap_or_else(|| "auto".into());
+        let algorithm = levels::algorithm(&file)?;
         let notion = file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
         algorithm::check_name(&algorithm, notion)?;
         notion_allows(notion, file.p)?;
@@ -119,6 +121,7 @@ impl Job {
         let staged = Staged::new(&self.output)?;
         let certificate = destinations::certificate(&self.file, &self.output);
         let certificate = certificate.map(|place| Ok((Staged::new(&place)?, place))).transpose()?;
+        let solutions = self.file.solutions.as_deref().map(Staged::new).transpose()?;
         let (table, input) = rayon::join(
             || prepare::read_table(&self.file, &source, &roles, &|rows| watch.progress(rows, 0)),
             || digest(source.path()),
@@ -152,6 +155,9 @@ impl Job {
             let text = self.certify(&source, &roles, &table, &summary, &solved, files)?;
             writeln!(staged.writer()?, "{text}").map_err(|e| crate::output::write_error(&e, place))?;
         }
+        if let (Some(staged), Some(place)) = (&solutions, &self.file.solutions) {
+            solutions::write(&solved.solutions, staged, place)?;
+        }
         if watch.signal() == algorithm::Signal::Cancelled {
             return Err(Error::stopped(
                 "stopped before the release was put in its place; nothing was written",
@@ -159,11 +165,12 @@ impl Job {
         }
         staged.publish()?;
         let place = certificate.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
+        solutions.map(Staged::publish).transpose()?;
         let mut notes = notes::notes(&self.file, &source, &table, &solved.account);
         notes.extend(solved.vanished);
+        notes.extend(self.file.solutions.as_deref().map(|place| solved.solutions.note(place)));
         if watch.signal() == algorithm::Signal::TimeUp {
-            notes
-                .push("time was up before the search had finished: what was left was cut by mondrian".into());
+            notes.push(notes::time_was_up(&solved.solution).into());
         }
         let warnings = notes::warnings(&self.file, &roles, &source, &summary);
         Ok(Outcome { summary, unmentioned: roles.unmentioned, warnings, notes, certificate: place })
@@ -178,12 +185,17 @@ impl Job {
             &some
         };
         self.models.check_solvable(part)?;
-        let parts = Parts::new(part, &self.models);
         let missing = table.rows - table.verbatim_count() - rows.len();
         let limit = limits::Limit::new(self.suppress, table, missing)?;
-        limits::check(part, &self.models, &parts, &limit)?;
         let costs = self.measure.compass(part);
         let space = Space::new(part, costs, self.models.need_sensitive(), self.measure.is_monotone());
+        let run = Run::new(self.seed, watch);
+        if algorithm::recodes_columns(&self.algorithm) {
+            let solved = self.solve_levels(table, part, &space, &limit, &run)?;
+            return Ok(Solved { solution: spread(solved.solution, table, rows), ..solved });
+        }
+        let parts = Parts::new(part, &self.models);
+        limits::check(part, &self.models, &parts, &limit)?;
         let entry = algorithm::choose(&self.algorithm, self.notion, limits::effort(&space, &parts))?;
         let solver = (entry.make)(&self.settings)?;
         if solver.may_suppress() && self.suppress.is_none() {
@@ -191,7 +203,6 @@ impl Job {
                 .at("--set threshold")
                 .help("say how many rows may go at most, such as --suppress 2%"));
         }
-        let run = Run::new(self.seed, watch);
         let (solution, account) =
             solve_parts(solver.as_ref(), &space, &self.models, &parts, limit.allowance, &run)?;
         Ok(Solved {
@@ -201,6 +212,7 @@ impl Job {
             minimal: parts.minimal,
             trimmed: parts.trimmed,
             vanished: notes::vanished(part, &parts.out),
+            solutions: Solutions::default(),
         })
     }
 
@@ -250,6 +262,8 @@ struct Solved {
     trimmed: bool,
     /// Of which allowed values nobody is left, in words.
     vanished: Option<String>,
+    /// All minimal choices of levels, where they were asked for.
+    solutions: Solutions,
 }
 
 /// Everything a release is written from and checked against.
@@ -281,6 +295,14 @@ fn spread(solution: Solution, table: &Table, rows: &[u32]) -> Solution {
                 spread[row as usize] = class;
             }
             Solution::Clusters(spread)
+        }
+        Solution::Levels(levels) if rows.len() != table.rows => {
+            // Rows that lack a value go; those published as they are go nowhere.
+            let mut gone: Vec<bool> = (0..table.rows).map(|row| !table.is_verbatim(row)).collect();
+            rows.iter().for_each(|&row| gone[row as usize] = false);
+            levels.suppressed.iter().for_each(|&at| gone[rows[at as usize] as usize] = true);
+            let suppressed = (0..table.rows as u32).filter(|&row| gone[row as usize]).collect();
+            Solution::Levels(Levels { suppressed, ..levels })
         }
         Solution::PerRecord(tuples) if rows.len() != table.rows => {
             let mut spread = vec![Vec::new(); table.rows];

@@ -7,6 +7,7 @@ use crate::algorithm::Account;
 use crate::data::{Attribute, Boundary, Domain, Hierarchy, Kind, Point, Role, Table};
 use crate::input::{JobFile, Source};
 use crate::report::Summary;
+use crate::solution::Solution;
 
 /// From how many different values on a category without hierarchy is worth a note.
 const MANY: usize = 20;
@@ -28,6 +29,7 @@ pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Acc
     let reasons = [
         (account.boundaries, "within the boundaries too few others are like them"),
         (account.outliers, "farther from all others than the threshold of the algorithm"),
+        (account.levels, "their class fell short at the chosen levels"),
     ];
     for (rows, reason) in reasons.into_iter().filter(|(rows, _)| *rows > 0) {
         let rows = if rows == 1 { "1 row".into() } else { format!("{rows} rows") };
@@ -57,6 +59,16 @@ pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Acc
         out.push(format!("without -p all rows of a class may share one value of {}", names.join(", ")));
     }
     out
+}
+
+/// What time cost, in words.
+pub(super) fn time_was_up(solution: &Solution) -> &'static str {
+    match solution {
+        Solution::Levels(_) => {
+            "time was up before the search had finished: the best levels found by then were taken, and better ones may exist"
+        }
+        _ => "time was up before the search had finished: what was left was cut by mondrian",
+    }
 }
 
 /// What the release gives away although all demands are met.
