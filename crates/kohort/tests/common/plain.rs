@@ -4,6 +4,7 @@
 
 pub(crate) mod agglomerative;
 pub(crate) mod forest;
+pub(crate) mod incognito;
 pub(crate) mod k_member;
 pub(crate) mod k_type;
 pub(crate) mod kaca;

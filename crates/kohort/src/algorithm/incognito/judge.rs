@@ -33,7 +33,7 @@ impl<'a> Judge<'a> {
         Self { lattice, values, by_class: Vec::new() }
     }
 
-    /// Looks at a frame as if all columns that are not fixed were at the root: the subsets of LeFevre et al. 2005.
+    /// Looks at a frame without the columns that are not fixed: the subsets of LeFevre et al. 2005.
     pub(super) fn examine(&mut self, rests: &Rests, frame: &Frame) -> Verdict {
         let mut sizes = vec![0u64; frame.classes as usize];
         frame.entries.iter().for_each(|e| sizes[e.class as usize] += u64::from(e.rows));

@@ -67,6 +67,11 @@ impl Ladder {
         self.costs[self.at(level)][code as usize]
     }
 
+    /// Whether all values look alike at the highest level that may be taken.
+    pub(super) fn says_nothing_at_the_top(&self) -> bool {
+        self.widths.last().is_none_or(|&width| width <= 1)
+    }
+
     fn levels(&self) -> u64 {
         u64::from(self.range.1 - self.range.0) + 1
     }

@@ -2,9 +2,10 @@
 //!
 //! Columns are fixed one after the other, levels from the highest down. So whatever is more general than a node was looked at
 //! before it, and a node is counted only where none of its direct generalizations failed (a failing node fails at all its
-//! specializations). Before the columns that are left are looked at, they are taken to be at their highest levels: that is
-//! the frequency set of a subset of the columns, and where it fails, all its extensions do (the a-priori pruning of
-//! Incognito). Along the last column one success decides for all that is more general.
+//! specializations). Before the columns that are left are looked at, they are left out: that is the frequency set of a subset
+//! of the columns, and where it fails, all its extensions do (the a-priori pruning of Incognito). Where their highest levels
+//! say nothing, it is the node with these levels, too. Along the last column one success decides for all that is more
+//! general.
 //!
 //! Where the models do not survive adding rows and rows may be suppressed, success and failure are not passed on. What is
 //! passed on still is that too many rows lie in classes of fewer than k rows; all other nodes are counted.
@@ -107,7 +108,7 @@ impl Search<'_> {
                 break;
             }
             let next = self.roll(frame, level);
-            if !self.knows(summit) && !self.look(&next, summit) {
+            if !self.knows(summit) && !self.extends(&next, summit) {
                 break;
             }
             self.descend(&next, here)?;
@@ -158,6 +159,17 @@ impl Search<'_> {
     /// Whether nothing more general failed.
     fn may(&self, node: usize) -> bool {
         self.lattice.above(node).all(|up| self.knows(up))
+    }
+
+    /// Whether the columns fixed so far can be extended to all. `summit` has the others at their highest levels, which is
+    /// no less than leaving them out, and the same where those have one cell each.
+    fn extends(&mut self, frame: &Frame, summit: usize) -> bool {
+        let left = &self.lattice.order[frame.depth..];
+        if left.iter().all(|&dim| self.lattice.ladders[dim].says_nothing_at_the_top()) {
+            return self.look(frame, summit);
+        }
+        let verdict = self.judge.examine(self.rests, frame);
+        (if self.passed_on { verdict.short } else { verdict.small }) <= self.lattice.quota
     }
 
     /// Counts a node; says whether anything less general can do.
