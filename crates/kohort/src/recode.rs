@@ -78,7 +78,9 @@ fn full_domain(table: &Table, solution: &Levels) -> Release {
         let Some(&first) = rows.first() else { continue };
         let class = firsts.len() as u32;
         firsts.push(first as usize);
-        rows.into_iter().for_each(|row| class_of[row as usize] = class);
+        for row in rows {
+            class_of[row as usize] = class;
+        }
     }
     let of_classes = |c: Column| (firsts.iter().map(|&row| c.codes.get(row)).collect(), c.cells);
     let (tuples, cells) = published.into_iter().map(of_classes).unzip();

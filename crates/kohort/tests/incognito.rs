@@ -43,15 +43,17 @@ fn bounded(sheet: &Sheet, ask: &Ask) -> Table {
     for (q, &(kind, choice)) in table.qi.iter_mut().zip(&ask.boundaries) {
         q.attribute.boundary = match &q.attribute.domain {
             _ if kind > 1 => None,
-            Domain::Tree(h) => {
-                Some(Boundary::Nodes(vec![u32::from(choice) % h.len() as u32, u32::from(choice / 3) % h.len() as u32]))
-            }
+            Domain::Tree(h) => Some(Boundary::Nodes(vec![
+                u32::from(choice) % h.len() as u32,
+                u32::from(choice / 3) % h.len() as u32,
+            ])),
             Domain::Interval(n) if kind == 0 && !n.is_empty() => {
                 Some(Boundary::Line { cuts: vec![n.position(u32::from(choice) % n.len())], width: None })
             }
-            Domain::Interval(n) => {
-                Some(Boundary::Line { cuts: Vec::new(), width: Some(n.range() * f64::from(choice % 5) / 4.0) })
-            }
+            Domain::Interval(n) => Some(Boundary::Line {
+                cuts: Vec::new(),
+                width: Some(n.range() * f64::from(choice % 5) / 4.0),
+            }),
         };
     }
     table

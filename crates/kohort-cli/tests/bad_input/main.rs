@@ -11,6 +11,7 @@ mod demands;
 mod hierarchies;
 mod interrupted;
 mod jobs;
+mod levels;
 mod places;
 mod roles;
 mod tables;

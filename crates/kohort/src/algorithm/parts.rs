@@ -62,11 +62,7 @@ pub fn solve_parts(
 }
 
 /// The whole table at once: levels are the same in all parts, and keep to the boundaries by themselves.
-fn whole_columns(
-    solver: &dyn Algorithm,
-    problem: Problem<'_>,
-    run: &Run<'_>,
-) -> Result<(Solution, Account)> {
+fn whole_columns(solver: &dyn Algorithm, problem: Problem<'_>, run: &Run<'_>) -> Result<(Solution, Account)> {
     let solution = solver.solve(problem, run)?;
     let levels = match &solution {
         Solution::Levels(levels) => levels.suppressed.len() as u64,

@@ -17,9 +17,7 @@ impl Attribute {
     /// What a value becomes at a level.
     pub fn raised(&self, code: u32, level: u32) -> Cell {
         match &self.domain {
-            Domain::Tree(h) => {
-                self.leaf((0..level).fold(code, |node, _| h.parent(node).unwrap_or(h.root())))
-            }
+            Domain::Tree(h) => self.leaf((0..level).fold(code, |node, _| h.parent(node).unwrap_or(h.root()))),
             Domain::Interval(_) if level > 0 => self.top(),
             Domain::Interval(_) => self.leaf(code),
         }
@@ -96,8 +94,10 @@ mod tests {
         let (numbers, _) = Numbers::order(Kind::Integer, &texts, None).unwrap();
         let within = |cuts: &[f64], width| {
             let boundary = Some(Boundary::Line { cuts: cuts.to_vec(), width });
-            let age =
-                Attribute { boundary, ..Attribute::new("age", Domain::Interval(numbers.clone()), vec![1; 3]) };
+            let age = Attribute {
+                boundary,
+                ..Attribute::new("age", Domain::Interval(numbers.clone()), vec![1; 3])
+            };
             age.highest_allowed(0..3) == 1
         };
         assert!(within(&[], Some(8.0)) && within(&[10.0, 19.0], None));

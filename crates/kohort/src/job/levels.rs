@@ -68,11 +68,12 @@ impl Job {
     ) -> Result<Solved> {
         let fixed = &self.file.levels;
         check(part, fixed)?;
-        let solver = Incognito { fixed: fixed.clone(), ..Incognito::new(&self.settings)? };
+        let mut solver = Incognito::new(&self.settings)?;
+        solver.fixed.clone_from(fixed);
         let problem = Problem { space, models: &self.models, quota: limit.allowance.unwrap_or(0) };
         let parts = Parts::whole(part.rows);
-        let (solution, account) =
-            solve_parts(&solver, space, &self.models, &parts, limit.allowance, run).map_err(|e| match e {
+        let (solution, account) = solve_parts(&solver, space, &self.models, &parts, limit.allowance, run)
+            .map_err(|e| match e {
                 Error::Unsolvable(_) => {
                     let ways = self.ways_out(part, &solver, problem, limit);
                     e.at(self.concerned(part)).help(ways)

@@ -299,8 +299,12 @@ fn spread(solution: Solution, table: &Table, rows: &[u32]) -> Solution {
         Solution::Levels(levels) if rows.len() != table.rows => {
             // Rows that lack a value go; those published as they are go nowhere.
             let mut gone: Vec<bool> = (0..table.rows).map(|row| !table.is_verbatim(row)).collect();
-            rows.iter().for_each(|&row| gone[row as usize] = false);
-            levels.suppressed.iter().for_each(|&at| gone[rows[at as usize] as usize] = true);
+            for &row in rows {
+                gone[row as usize] = false;
+            }
+            for &at in &levels.suppressed {
+                gone[rows[at as usize] as usize] = true;
+            }
             let suppressed = (0..table.rows as u32).filter(|&row| gone[row as usize]).collect();
             Solution::Levels(Levels { suppressed, ..levels })
         }

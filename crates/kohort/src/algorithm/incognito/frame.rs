@@ -30,6 +30,15 @@ pub(super) struct Frame {
     pub(super) entries: Vec<Entry>,
 }
 
+impl Frame {
+    /// The rows before any level is fixed. Groups are distinct, so each is a rest of its own.
+    pub(super) fn start(lattice: &Lattice<'_>) -> Self {
+        let groups = lattice.space.groups();
+        let entry = |g: usize| Entry { class: 0, rest: g as u32, rows: groups.rows(g).len() as u32 };
+        Self { depth: 0, classes: 1, entries: (0..groups.len()).map(entry).collect() }
+    }
+}
+
 /// What rests consist of at one depth.
 struct Depth {
     /// Per rest: the value of the column that is fixed next.
@@ -76,13 +85,6 @@ impl Rests {
         &self.0[depth].secret
     }
 
-    /// The rows before any level is fixed. Groups are distinct, so each is a rest of its own.
-    pub(super) fn start(&self, lattice: &Lattice<'_>) -> Frame {
-        let groups = lattice.space.groups();
-        let entry = |g: usize| Entry { class: 0, rest: g as u32, rows: groups.rows(g).len() as u32 };
-        Frame { depth: 0, classes: 1, entries: (0..groups.len()).map(entry).collect() }
-    }
-
     /// Fixes the level of the next column.
     pub(super) fn roll(&self, lattice: &Lattice<'_>, frame: &Frame, level: u32, desk: &mut Desk) -> Frame {
         let now = &self.0[frame.depth];
@@ -98,7 +100,11 @@ impl Rests {
                 desk.classes.number(u64::from(entry.class) * u64::from(width) + u64::from(raised(entry)));
             let rest = now.tail[entry.rest as usize];
             // With nothing left to tell rows apart the class is the entry.
-            let at = if tails == 1 { class } else { desk.merged.number(u64::from(class) * tails + u64::from(rest)) };
+            let at = if tails == 1 {
+                class
+            } else {
+                desk.merged.number(u64::from(class) * tails + u64::from(rest))
+            };
             match entries.get_mut(at as usize) {
                 Some(known) => known.rows += entry.rows,
                 None => entries.push(Entry { class, rest, rows: entry.rows }),

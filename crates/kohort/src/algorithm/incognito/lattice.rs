@@ -107,12 +107,7 @@ pub(super) struct Lattice<'a> {
 
 impl<'a> Lattice<'a> {
     /// The lattice below the boundaries, with some levels fixed. Refuses one that is too large to be searched.
-    pub(super) fn new(
-        space: &'a Space<'a>,
-        models: &'a Models,
-        quota: usize,
-        fixed: &Fixed,
-    ) -> Result<Self> {
+    pub(super) fn new(space: &'a Space<'a>, models: &'a Models, quota: usize, fixed: &Fixed) -> Result<Self> {
         let ladders: Vec<Ladder> = (0..space.dims())
             .map(|dim| {
                 let attribute = space.attribute(dim);
@@ -165,18 +160,17 @@ impl<'a> Lattice<'a> {
     /// The nodes one step less general.
     pub(super) fn below(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         let steps = self.ladders.iter().zip(&self.strides);
-        steps.filter_map(move |(ladder, &stride)| {
-            (!(node / stride).is_multiple_of(ladder.levels() as usize)).then(|| node - stride)
-        })
+        steps
+            .filter(move |(ladder, stride)| !(node / *stride).is_multiple_of(ladder.levels() as usize))
+            .map(move |(_, stride)| node - stride)
     }
 
     /// The nodes one step more general.
     pub(super) fn above(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         let steps = self.ladders.iter().zip(&self.strides);
-        steps.filter_map(move |(ladder, &stride)| {
-            let levels = ladder.levels() as usize;
-            (node / stride % levels + 1 < levels).then(|| node + stride)
-        })
+        steps
+            .filter(move |(ladder, stride)| !(node / *stride + 1).is_multiple_of(ladder.levels() as usize))
+            .map(move |(_, stride)| node + stride)
     }
 
     /// What all rows cost at a node when none is suppressed.

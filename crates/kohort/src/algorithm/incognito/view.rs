@@ -74,7 +74,9 @@ impl View {
     pub(super) fn cost(&self, lattice: &Lattice<'_>, unsuppressed: u64) -> u64 {
         let space = lattice.space;
         let cells = |group: usize| -> u64 {
-            let of = |(dim, &level): (usize, &u32)| u64::from(lattice.ladders[dim].cost(level, space.codes(dim)[group]));
+            let of = |(dim, &level): (usize, &u32)| {
+                u64::from(lattice.ladders[dim].cost(level, space.codes(dim)[group]))
+            };
             self.levels.iter().enumerate().map(of).sum()
         };
         let rows = |group: usize| space.groups().rows(group).len() as u64;
