@@ -17,11 +17,14 @@ pub(crate) struct Answer {
     pub(crate) chosen: Option<(Vec<u32>, Vec<u32>)>,
 }
 
+/// A vector of levels that does, the classes it publishes and the rows it does not.
+type Does = (Vec<u32>, Vec<Vec<u32>>, Vec<u32>);
+
 /// Looks at everything. `holds` says whether a class satisfies the models, whatever they are.
 pub(crate) fn incognito(plain: &Plain<'_>, quota: usize, holds: &dyn Fn(&Tally) -> bool) -> Answer {
     let rows = plain.table.rows;
     let quota = quota.min(rows - 1);
-    let mut accepted: Vec<(Vec<u32>, Vec<Vec<u32>>, Vec<u32>)> = Vec::new();
+    let mut accepted: Vec<Does> = Vec::new();
     for levels in vectors(plain) {
         let (mut kept, mut gone) = (Vec::new(), Vec::new());
         for class in classes(plain, &levels) {
@@ -46,12 +49,8 @@ pub(crate) fn incognito(plain: &Plain<'_>, quota: usize, holds: &dyn Fn(&Tally) 
 }
 
 /// Whether the first is to be taken rather than the second. Vectors come in ascending order, so a tie is for the second.
-fn better(
-    plain: &Plain<'_>,
-    a: &(Vec<u32>, Vec<Vec<u32>>, Vec<u32>),
-    b: &(Vec<u32>, Vec<Vec<u32>>, Vec<u32>),
-) -> bool {
-    let by_numbers = |(levels, kept, gone): &(Vec<u32>, Vec<Vec<u32>>, Vec<u32>)| {
+fn better(plain: &Plain<'_>, a: &Does, b: &Does) -> bool {
+    let by_numbers = |(levels, kept, gone): &Does| {
         let cost: u64 = kept.iter().flatten().map(|&row| plain.cost(&tuple(plain, levels, row))).sum();
         let squares: usize = kept.iter().map(|class| class.len() * class.len()).sum();
         let dm = squares + gone.len() * plain.table.rows;
