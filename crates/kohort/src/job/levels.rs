@@ -42,7 +42,9 @@ fn check(table: &Table, fixed: &Fixed) -> Result<()> {
         if level > height {
             return Err(Error::job(format!("column '{name}' has no level {level}, expected 0 to {height}"))
                 .at(place)
-                .help(format!("0 is the value itself, {height} says least; give a level between them")));
+                .help(format!(
+                    "0 is the value itself, each step goes up in the hierarchy, {height} says least"
+                )));
         }
         let allowed = q.attribute.highest_allowed(q.codes.iter());
         if level > allowed {

@@ -70,7 +70,7 @@ impl Solutions {
             (n, false) => format!("{n} solutions, found before time was up, are"),
         };
         format!(
-            "{all} listed in {place}, each as --levels takes it; keep the list to yourself: what would not do tells more about the table than the release"
+            "{all} listed in {place}, in the words of --levels; keep the list to yourself: what would not do tells more about the table than the release"
         )
     }
 
