@@ -98,7 +98,7 @@ fn agree(sheet: &Sheet, ask: &Ask) {
 }
 
 proptest! {
-    #![proptest_config(fixed(3000))]
+    #![proptest_config(fixed(8000))]
 
     #[test]
     fn on_small_tables(sheet in sheets(mostly_small(), 1..=3, 0..=2), ask in asks()) {
@@ -107,7 +107,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(fixed(250))]
+    #![proptest_config(fixed(400))]
 
     #[test]
     fn on_six_columns(sheet in sheets(2..=40usize, 4..=6, 0..=1), ask in asks()) {

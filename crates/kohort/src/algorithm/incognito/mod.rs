@@ -5,7 +5,7 @@
 //!
 //! *Reading* (`algorithms.md` §4). The three properties of Incognito are used, the order of its search is not: it goes through
 //! all subsets of columns by size, this one through the prefixes of one order of the columns, from the most general levels
-//! down ([`search`](self)). A subset of the columns is the same as all columns with the others at the root, so both look for
+//! down (`search.rs`). A subset of the columns is the same as all columns with the others at the root, so both look for
 //! the same set, and both leave out only what a failing or satisfying node decides: the answer is Incognito's. With rows that
 //! may be suppressed a vector does if no more than those lie in classes that fall short; these are suppressed, and at least
 //! one row is not. Boundaries (paper 004) take levels away: a level at which some value goes beyond its boundary is not in
