@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::data::{Attribute, Cell, Domain, QuasiIdentifier, Table};
-use crate::solution::{SUPPRESSED, Solution, VERBATIM, is_class};
+use crate::data::{Cell, Codes, Groups, QuasiIdentifier, Table};
+use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM, is_class};
 
 /// A table of generalized tuples: every row has a class, every class one cell per quasi-identifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,25 +62,42 @@ fn closure(q: &QuasiIdentifier, class_of: &[u32], classes: usize) -> Vec<Cell> {
     cells.into_iter().map(|cell| cell.unwrap_or_else(|| q.attribute.top())).collect()
 }
 
-/// Every value goes up by its column's level. An interval column has two levels: the value, and the whole range.
-fn full_domain(table: &Table, levels: &[u32]) -> Release {
-    let tuples: Vec<Vec<Cell>> = (0..table.rows)
-        .map(|row| {
-            let cell = |(q, &level): (&QuasiIdentifier, &u32)| raise(&q.attribute, q.codes.get(row), level);
-            table.qi.iter().zip(levels).map(cell).collect()
-        })
-        .collect();
-    intern(table, &tuples)
+/// Every value goes up by its column's level; rows with equal tuples share a class.
+fn full_domain(table: &Table, solution: &Levels) -> Release {
+    let published: Vec<Column> =
+        table.qi.par_iter().zip(&solution.chosen).map(|(q, &level)| Column::raised(q, level)).collect();
+    let columns: Vec<_> = published.iter().map(|c| (&c.codes, c.cells.len() as u32)).collect();
+    let groups = Groups::by(table.rows, &columns);
+    let mut class_of: Vec<u32> =
+        (0..table.rows).map(|row| if table.is_verbatim(row) { VERBATIM } else { 0 }).collect();
+    solution.suppressed.iter().for_each(|&row| class_of[row as usize] = SUPPRESSED);
+    let mut firsts = Vec::new();
+    for group in 0..groups.len() {
+        let in_class = |row: &u32| is_class(class_of[*row as usize]);
+        let rows: Vec<u32> = groups.rows(group).iter().copied().filter(in_class).collect();
+        let Some(&first) = rows.first() else { continue };
+        let class = firsts.len() as u32;
+        firsts.push(first as usize);
+        for row in rows {
+            class_of[row as usize] = class;
+        }
+    }
+    let of_classes = |c: Column| (firsts.iter().map(|&row| c.codes.get(row)).collect(), c.cells);
+    let (tuples, cells) = published.into_iter().map(of_classes).unzip();
+    Release { class_of, cells, tuples }
 }
 
-fn raise(attribute: &Attribute, code: u32, level: u32) -> Cell {
-    match &attribute.domain {
-        Domain::Tree(h) => {
-            let up = (0..level).fold(code, |node, _| h.parent(node).unwrap_or(node));
-            attribute.leaf(up)
-        }
-        Domain::Interval(_) if level > 0 => attribute.top(),
-        Domain::Interval(_) => attribute.leaf(code),
+/// A column at one level: its different cells, and which of them every row has.
+struct Column {
+    cells: Vec<Cell>,
+    codes: Codes,
+}
+
+impl Column {
+    fn raised(q: &QuasiIdentifier, level: u32) -> Self {
+        let codes = 0..q.attribute.code_count();
+        let (cells, of_code) = dictionary(codes.map(|code| q.attribute.raised(code, level)));
+        Self { cells, codes: q.codes.iter().map(|code| of_code[code as usize]).collect() }
     }
 }
 

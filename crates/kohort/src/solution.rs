@@ -14,13 +14,26 @@ pub fn is_class(number: u32) -> bool {
     number < VERBATIM
 }
 
+/// A choice of levels, and what else could have been chosen.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Levels {
+    /// One level per quasi-identifier, counted up from the values.
+    pub chosen: Vec<u32>,
+    /// Rows whose class falls short at these levels; ascending.
+    pub suppressed: Vec<u32>,
+    /// All that would do and of which nothing less general would do either; in ascending order.
+    pub minimal: Vec<Vec<u32>>,
+    /// Whether the search came to its end. If not, `minimal` is what was found by then.
+    pub complete: bool,
+}
+
 /// An algorithm's answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Solution {
     /// Local recoding: rows of one cluster are published as their closure. One cluster number per row.
     Clusters(Vec<u32>),
-    /// Full-domain recoding: one level per quasi-identifier, counted up from the values.
-    Levels(Vec<u32>),
+    /// Full-domain recoding: every value of a column goes up by the same number of steps.
+    Levels(Levels),
     /// Every row has a tuple of its own; an empty one stands for a row in no class.
     PerRecord(Vec<Vec<Cell>>),
 }

@@ -9,7 +9,7 @@ use kohort::job::{Job, Outcome, Stage};
 use kohort::{Error, Result};
 use serde_json::json;
 
-use super::job_flags::{JobFlags, choice, grids, intervals, pair, suppressed};
+use super::job_flags::{JobFlags, choice, grids, intervals, levels, pair, suppressed};
 use super::summary_table;
 use crate::terminal::{Spectator, peak_rss_mb, say, tell, with_threads};
 
@@ -37,6 +37,9 @@ pub(crate) struct Args {
     /// What to minimize: il, lm, entropy, whd, ncp [default: il]
     #[arg(long, value_name = "NAME", help_heading = "The search")]
     measure: Option<String>,
+    /// Levels of columns that incognito takes as they are: 0 is the value, each step goes up in the hierarchy
+    #[arg(long, value_name = "COLUMN=LEVEL", value_delimiter = ',', help_heading = "The search")]
+    levels: Vec<String>,
     /// How many rows may be suppressed where that loses less, such as 5% or 0.05 [default: only what boundaries demand]
     #[arg(long, value_name = "SHARE", help_heading = "The search", allow_hyphen_values = true)]
     suppress: Option<String>,
@@ -61,6 +64,9 @@ pub(crate) struct Args {
     /// A missing quasi-identifier is a value of its own, refuses the job, or suppresses its row [default: value]
     #[arg(long, value_name = "value|refuse|suppress", value_parser = missing, help_heading = "The release")]
     missing: Option<Missing>,
+    /// List every minimal solution of incognito, for people who want to choose themselves
+    #[arg(long, value_name = "FILE.csv|.json", help_heading = "The release")]
+    solutions: Option<PathBuf>,
     /// Where the certificate goes [default: RELEASE.certificate.json]
     #[arg(long, value_name = "FILE.json", help_heading = "The release")]
     certificate: Option<PathBuf>,
@@ -122,6 +128,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 impl Args {
     fn into_job(self) -> Result<JobFile> {
         let snap = grids(&self.snap)?;
+        let levels = levels(&self.levels)?;
         let settings = self.set.iter().map(|text| pair(text, "--set")).collect::<Result<_>>()?;
         self.flags.merged(JobFile {
             input: self.data,
@@ -138,6 +145,8 @@ impl Args {
             snap,
             missing: self.missing,
             suppress: self.suppress.map(Scalar::Text),
+            levels,
+            solutions: self.solutions,
             certificate: self.certificate,
             ..JobFile::default()
         })

@@ -184,6 +184,21 @@ pub(crate) fn grids(snap: &[String]) -> Result<BTreeMap<String, f64>> {
     snap.iter().map(grid).collect()
 }
 
+/// `--levels`: levels by column.
+pub(crate) fn levels(given: &[String]) -> Result<BTreeMap<String, u32>> {
+    let mut levels = BTreeMap::new();
+    for text in given.iter().map(|text| text.trim()) {
+        let (name, level) = pair(text, "--levels")?;
+        let number = level.parse().map_err(|_| {
+            Error::job(format!("level '{level}' is no whole number"))
+                .at(format!("--levels {text}"))
+                .help(format!("say how many steps up, such as --levels {name}=1; 0 is the value itself"))
+        })?;
+        once(levels.insert(name.clone(), number).is_none(), &name, "--levels", "give it one level")?;
+    }
+    Ok(levels)
+}
+
 /// Reads one of a few words by their names in job files.
 pub(crate) fn choice<T: serde::de::DeserializeOwned>(text: &str, of: &str) -> std::result::Result<T, String> {
     serde_json::from_value(serde_json::json!(text)).map_err(|_| format!("expected one of {of}"))

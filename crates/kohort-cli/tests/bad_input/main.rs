@@ -11,6 +11,7 @@ mod demands;
 mod hierarchies;
 mod interrupted;
 mod jobs;
+mod levels;
 mod models;
 mod places;
 mod roles;

@@ -27,7 +27,7 @@ fn a_release_within_boundaries() {
     assert_eq!(json["suppressed"], 4);
     assert_eq!(
         json["suppressed_because"],
-        json!({ "missing": 0, "boundaries": 4, "skewed": 0, "outliers": 0, "costly": 0 })
+        json!({ "missing": 0, "boundaries": 4, "skewed": 0, "outliers": 0, "costly": 0, "levels": 0 })
     );
     assert_eq!(json["achieved"]["boundary_violations"], 0);
     assert_eq!(json["algorithm"], "greedy-cka");

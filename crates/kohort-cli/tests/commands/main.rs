@@ -12,6 +12,7 @@ mod discretion;
 mod generate;
 mod help;
 mod hierarchy;
+mod levels;
 mod list;
 mod models;
 mod notions;

@@ -6,6 +6,7 @@
 mod agglomerative;
 mod forest;
 mod hurry;
+mod incognito;
 mod k_member;
 mod k_type;
 mod kaca;
@@ -22,6 +23,7 @@ mod systematic;
 
 pub use agglomerative::{Agglomerative, Distance};
 pub use forest::Forest;
+pub use incognito::{Described, Fixed, Incognito};
 pub use k_member::{FirstSeed, KMember, Seeds};
 pub use k_type::{Goal, KType, Start};
 pub use kaca::Kaca;
@@ -57,6 +59,12 @@ pub trait Algorithm: Sync {
     fn may_suppress(&self) -> bool {
         false
     }
+
+    /// Whether it generalizes whole columns: it then keeps to boundaries by itself, sees the whole table at once, and
+    /// suppresses within [`Problem::quota`] only if the job allows it.
+    fn recodes_columns(&self) -> bool {
+        false
+    }
 }
 
 /// An algorithm with all that other code may say about it.
@@ -90,6 +98,7 @@ pub static ALGORITHMS: &[Entry] = &[
     agglomerative::MODIFIED,
     forest::ENTRY,
     mondrian::ENTRY,
+    incognito::ENTRY,
     k_type::K1_NEAREST,
     k_type::K1_EXPANSION,
     k_type::K1_OPTIMAL,
@@ -125,6 +134,11 @@ pub fn choose(name: &str, notion: Notion, distinct_rows: usize) -> Result<&'stat
     Err(Error::job(format!("{name} does not give the notion '{}'", notion.name()))
         .at("--algorithm")
         .help(format!("say {}, or choose another algorithm", gives.join(" or "))))
+}
+
+/// Whether the algorithm of this name generalizes whole columns.
+pub fn recodes_columns(name: &str) -> bool {
+    name == incognito::ENTRY.name
 }
 
 /// Refuses a name that is neither `auto` nor in the list, or does not give the notion.

@@ -27,6 +27,8 @@ pub struct Account {
     pub outliers: u64,
     /// Rows that cost more generalized than suppressed.
     pub costly: u64,
+    /// Rows whose class fell short at the levels that were taken.
+    pub levels: u64,
 }
 
 /// Solves every part; rows of `parts.out` are suppressed. With an `allowance`, so many rows may go in all, and rows that
@@ -39,6 +41,9 @@ pub fn solve_parts(
     allowance: Option<usize>,
     run: &Run<'_>,
 ) -> Result<(Solution, Account)> {
+    if solver.recodes_columns() {
+        return whole_columns(solver, Problem { space, models, quota: allowance.unwrap_or(0) }, run);
+    }
     let quota = allowance.map_or(usize::MAX, |rows| rows.saturating_sub(parts.out.len()));
     let solution = if parts.parts.len() == 1 && parts.out.is_empty() {
         solver.solve(Problem { space, models, quota }, run)?
@@ -61,6 +66,16 @@ pub fn solve_parts(
         account.costly = gone(&class_of) - out - account.outliers;
     }
     Ok((Solution::Clusters(class_of), account))
+}
+
+/// The whole table at once: levels are the same in all parts, and keep to the boundaries by themselves.
+fn whole_columns(solver: &dyn Algorithm, problem: Problem<'_>, run: &Run<'_>) -> Result<(Solution, Account)> {
+    let solution = solver.solve(problem, run)?;
+    let levels = match &solution {
+        Solution::Levels(levels) => levels.suppressed.len() as u64,
+        _ => 0,
+    };
+    Ok((solution, Account { levels, ..Account::default() }))
 }
 
 /// The parts one by one, classes numbered through.

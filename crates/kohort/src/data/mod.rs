@@ -8,6 +8,7 @@ mod consistency;
 mod hierarchy;
 pub mod hierarchy_build;
 mod hierarchy_builder;
+mod levels;
 mod numbers;
 mod range_label;
 mod schema;

@@ -81,7 +81,12 @@ impl<'a> Space<'a> {
     /// What a suppressed row costs: every cell fully lost. A suppressed cell counts in full, also where the column is
     /// constant or weighs nothing.
     pub fn full_cost(&self) -> u64 {
-        (0..self.dims()).map(|dim| u64::from(self.cell_cost(dim, self.attribute(dim).top()).max(ONE))).sum()
+        (0..self.dims()).map(|dim| u64::from(self.full_cell_cost(dim))).sum()
+    }
+
+    /// What one column's cell of a suppressed row costs.
+    pub fn full_cell_cost(&self, dim: usize) -> u32 {
+        self.cell_cost(dim, self.attribute(dim).top()).max(ONE)
     }
 
     /// Number of rows.

@@ -79,6 +79,11 @@ pub struct JobFile {
     /// `COLUMN=VALUE`: rows whose people do not mind; they are published as they are.
     #[serde(alias = "opt_out")]
     pub opt_out: Option<String>,
+    /// Levels of full-domain generalization that are fixed beforehand, by column.
+    #[serde(default)]
+    pub levels: BTreeMap<String, u32>,
+    /// Where the list of all minimal full-domain solutions goes.
+    pub solutions: Option<PathBuf>,
     /// Where the certificate goes.
     pub certificate: Option<PathBuf>,
     /// What is known about single columns.
@@ -181,7 +186,13 @@ impl JobFile {
                 *p = base.join(&p);
             }
         };
-        let paths = [&mut self.input, &mut self.output, &mut self.hierarchies, &mut self.certificate];
+        let paths = [
+            &mut self.input,
+            &mut self.output,
+            &mut self.hierarchies,
+            &mut self.solutions,
+            &mut self.certificate,
+        ];
         paths.into_iter().flatten().for_each(at);
         for column in self.columns.values_mut() {
             if let Some(HierarchySpec::File(file)) = &mut column.hierarchy {
@@ -201,6 +212,8 @@ impl JobFile {
         }
         let mut snap = self.snap;
         snap.extend(flags.snap);
+        let mut levels = self.levels;
+        levels.extend(flags.levels);
         let mut settings = self.settings;
         settings.extend(flags.settings);
         Self {
@@ -231,6 +244,8 @@ impl JobFile {
             missing: flags.missing.or(self.missing),
             suppress: flags.suppress.or(self.suppress),
             opt_out: flags.opt_out.or(self.opt_out),
+            levels,
+            solutions: flags.solutions.or(self.solutions),
             certificate: flags.certificate.or(self.certificate),
             columns,
         }

@@ -45,7 +45,8 @@ impl Job {
                 .filter_map(|(name, e)| Some((name.clone(), e.protected.clone()?)))
                 .collect(),
             notion: self.notion,
-            algorithm: self.algorithm.clone(),
+            algorithm: self.file.algorithm.clone().unwrap_or_else(|| "auto".into()),
+            levels: self.file.levels.clone(),
             made_by: summary.algorithm.clone().unwrap_or_default(),
             understood_as: table
                 .qi

@@ -28,9 +28,20 @@ pub(super) fn check(job: &JobFile, input: &Path, output: &Path) -> Result<()> {
             .help("write one of them to a file"));
     }
     let certificate = certificate(job, output);
-    for place in std::iter::once(output).chain(certificate.as_deref()) {
+    let solutions = job.solutions.as_deref();
+    if let Some(place) = solutions {
+        check_ending(place)?;
+        let others = [(Some(output), "the release"), (certificate.as_deref(), "the certificate")];
+        for (other, what) in others {
+            if other.is_some_and(|other| same_file(other, place)) {
+                return Err(lost(&format!("the list of solutions would replace {what}"), place));
+            }
+        }
+    }
+    for place in std::iter::once(output).chain(certificate.as_deref()).chain(solutions) {
         if same_file(input, place) {
-            return Err(lost("the certificate would replace the input", place));
+            let what = if Some(place) == solutions { "the list of solutions" } else { "the certificate" };
+            return Err(lost(&format!("{what} would replace the input"), place));
         }
         if hierarchies(job).any(|h| same_file(h, place)) || in_folder(job, place) {
             return Err(lost("this would replace a hierarchy", place));
@@ -56,6 +67,21 @@ fn in_folder(job: &JobFile, place: &Path) -> bool {
     let folder = place.canonicalize().ok().and_then(|p| p.parent().map(Path::to_owned));
     let hierarchies = job.hierarchies.as_ref().and_then(|h| h.canonicalize().ok());
     folder.is_some() && folder == hierarchies
+}
+
+/// The list of solutions is a CSV or a JSON file.
+fn check_ending(place: &Path) -> Result<()> {
+    if place != Path::new("-") && (is_json(place) || place.extension().is_some_and(|e| e == "csv")) {
+        return Ok(());
+    }
+    Err(Error::job("the list of solutions is written as .csv or .json")
+        .at(format!("--solutions {}", place.display()))
+        .help("end the name of the file in one of them"))
+}
+
+/// Whether a list of solutions is to be JSON.
+pub(super) fn is_json(place: &Path) -> bool {
+    place.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"))
 }
 
 fn lost(what: &str, place: &Path) -> Error {

@@ -27,9 +27,9 @@ pub(super) struct Limit {
     /// Rows that may go in addition to those that lack a value; `None` when no limit was given.
     pub(super) allowance: Option<usize>,
     /// Rows that go because they lack a value.
-    missing: usize,
+    pub(super) missing: usize,
     /// Rows that the share is a share of.
-    all: usize,
+    pub(super) all: usize,
 }
 
 impl Limit {
@@ -131,7 +131,7 @@ fn uniform(models: &Models, parts: &Parts) -> String {
 }
 
 /// `1 row`, `2 rows`.
-fn counted(rows: u64) -> String {
+pub(super) fn counted(rows: u64) -> String {
     format!("{rows} row{}", if rows == 1 { "" } else { "s" })
 }
 
@@ -176,7 +176,7 @@ fn fall_short(parts: &Parts) -> String {
 }
 
 /// The smallest percentage with one decimal that covers so many rows.
-fn percent(part: usize, all: usize) -> String {
+pub(super) fn percent(part: usize, all: usize) -> String {
     let tenths = (1000.0 * part as f64 / all.max(1) as f64 - 1e-9).ceil();
     format!("{}%", tenths / 10.0)
 }

@@ -4,11 +4,13 @@ mod certify;
 mod check;
 mod demands;
 mod destinations;
+mod levels;
 mod limits;
 mod notes;
 mod order;
 mod prepare;
 mod roles;
+mod solutions;
 mod verify_job;
 
 use std::io::Write;
@@ -22,8 +24,8 @@ use crate::measure::Measure;
 use crate::model::{Models, Notion, Parts};
 use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
 use crate::recode::{Release, recode};
-use crate::report::{Files, Summary};
-use crate::solution::{SUPPRESSED, Solution, VERBATIM, is_class};
+use crate::report::{Files, Solutions, Summary};
+use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM, is_class};
 use roles::Roles;
 pub use verify_job::{Verdict, VerifyJob};
 
@@ -95,7 +97,7 @@ impl Job {
             );
         }
         destinations::check(&file, &input, &output)?;
-        let algorithm = file.algorithm.clone().unwrap_or_else(|| "auto".into());
+        let algorithm = levels::algorithm(&file)?;
         let notion = file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
         algorithm::check_name(&algorithm, notion)?;
         notion_allows(notion, &file)?;
@@ -122,6 +124,7 @@ impl Job {
         let staged = Staged::new(&self.output)?;
         let certificate = destinations::certificate(&self.file, &self.output);
         let certificate = certificate.map(|place| Ok((Staged::new(&place)?, place))).transpose()?;
+        let solutions = self.file.solutions.as_deref().map(Staged::new).transpose()?;
         let (table, input) = rayon::join(
             || prepare::read_table(&self.file, &source, &roles, &|rows| watch.progress(rows, 0)),
             || digest(source.path()),
@@ -156,6 +159,9 @@ impl Job {
             let text = self.certify(&source, &roles, &table, &summary, &solved, files)?;
             writeln!(staged.writer()?, "{text}").map_err(|e| crate::output::write_error(&e, place))?;
         }
+        if let (Some(staged), Some(place)) = (&solutions, &self.file.solutions) {
+            solutions::write(&solved.solutions, staged, place)?;
+        }
         if watch.signal() == algorithm::Signal::Cancelled {
             return Err(Error::stopped(
                 "stopped before the release was put in its place; nothing was written",
@@ -163,11 +169,12 @@ impl Job {
         }
         staged.publish()?;
         let place = certificate.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
+        solutions.map(Staged::publish).transpose()?;
         let mut notes = notes::notes(&self.file, &source, &table, &solved.account);
         notes.extend(solved.vanished);
+        notes.extend(self.file.solutions.as_deref().map(|place| solved.solutions.note(place)));
         if watch.signal() == algorithm::Signal::TimeUp {
-            notes
-                .push("time was up before the search had finished: what was left was cut by mondrian".into());
+            notes.push(notes::time_was_up(&solved.solution).into());
         }
         let warnings = notes::warnings(&self.file, &roles, &source, &summary);
         Ok(Outcome { summary, unmentioned: roles.unmentioned, warnings, notes, certificate: place })
@@ -183,14 +190,19 @@ impl Job {
         };
         let models = &self.models.about(table)?;
         models.check_solvable(part, self.suppress.is_some_and(|share| share > 0.0))?;
+        let missing = table.rows - table.verbatim_count() - rows.len();
+        let limit = limits::Limit::new(self.suppress, table, missing)?;
+        let costs = self.measure.compass(part);
+        let space = Space::new(part, costs, models.need_sensitive(), self.measure.is_monotone());
+        let run = Run::new(self.seed, watch);
+        if algorithm::recodes_columns(&self.algorithm) {
+            let solved = self.solve_levels(table, part, &space, models, &limit, &run)?;
+            return Ok(Solved { solution: spread(solved.solution, table, rows), ..solved });
+        }
         let mut parts = Parts::new(part, models);
         // The other notions need no classes: what cannot be in one might still be released.
         parts.minimal &= self.notion == Notion::K;
-        let missing = table.rows - table.verbatim_count() - rows.len();
-        let limit = limits::Limit::new(self.suppress, table, missing)?;
         limits::check(part, models, &parts, &limit)?;
-        let costs = self.measure.compass(part);
-        let space = Space::new(part, costs, models.need_sensitive(), self.measure.is_monotone());
         let entry = algorithm::choose(&self.algorithm, self.notion, limits::effort(&space, &parts))?;
         let solver = (entry.make)(&self.settings)?;
         if solver.may_suppress() && self.suppress.is_none() {
@@ -198,7 +210,6 @@ impl Job {
                 .at("--set threshold")
                 .help("say how many rows may go at most, such as --suppress 2%"));
         }
-        let run = Run::new(self.seed, watch);
         let (solution, account) =
             solve_parts(solver.as_ref(), &space, models, &parts, limit.allowance, &run)?;
         Ok(Solved {
@@ -208,6 +219,7 @@ impl Job {
             minimal: parts.minimal,
             trimmed: parts.trimmed,
             vanished: notes::vanished(part, &parts.out),
+            solutions: Solutions::default(),
         })
     }
 
@@ -257,6 +269,8 @@ struct Solved {
     trimmed: bool,
     /// Of which allowed values nobody is left, in words.
     vanished: Option<String>,
+    /// All minimal choices of levels, where they were asked for.
+    solutions: Solutions,
 }
 
 /// Everything a release is written from and checked against.
@@ -329,6 +343,18 @@ fn spread(solution: Solution, table: &Table, rows: &[u32]) -> Solution {
                 spread[row as usize] = class;
             }
             Solution::Clusters(spread)
+        }
+        Solution::Levels(levels) if rows.len() != table.rows => {
+            // Rows that lack a value go; those published as they are go nowhere.
+            let mut gone: Vec<bool> = (0..table.rows).map(|row| !table.is_verbatim(row)).collect();
+            for &row in rows {
+                gone[row as usize] = false;
+            }
+            for &at in &levels.suppressed {
+                gone[rows[at as usize] as usize] = true;
+            }
+            let suppressed = (0..table.rows as u32).filter(|&row| gone[row as usize]).collect();
+            Solution::Levels(Levels { suppressed, ..levels })
         }
         Solution::PerRecord(tuples) if rows.len() != table.rows => {
             let mut spread = vec![Vec::new(); table.rows];

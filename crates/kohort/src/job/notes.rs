@@ -8,6 +8,7 @@ use crate::data::{Attribute, Boundary, Domain, Hierarchy, Kind, Point, Role, Tab
 use crate::input::{JobFile, Source};
 use crate::model::Notion;
 use crate::report::Summary;
+use crate::solution::Solution;
 
 /// From how many different values on a category without hierarchy is worth a note.
 const MANY: usize = 20;
@@ -30,6 +31,7 @@ pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Acc
         (account.boundaries, "within the boundaries too few others are like them"),
         (account.skewed, "their sensitive values are so frequent that no class could hold all of them"),
         (account.outliers, "farther from all others than the threshold of the algorithm"),
+        (account.levels, "their class fell short at the chosen levels"),
     ];
     for (rows, reason) in reasons.into_iter().filter(|(rows, _)| *rows > 0) {
         let rows = if rows == 1 { "1 row".into() } else { format!("{rows} rows") };
@@ -75,6 +77,16 @@ pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Acc
         });
     }
     out
+}
+
+/// What time cost, in words.
+pub(super) fn time_was_up(solution: &Solution) -> &'static str {
+    match solution {
+        Solution::Levels(_) => {
+            "time was up before the search had finished: the best levels found by then were taken, and better ones may exist"
+        }
+        _ => "time was up before the search had finished: what was left was cut by mondrian",
+    }
 }
 
 /// What the release gives away although all demands are met.

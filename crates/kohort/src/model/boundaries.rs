@@ -45,6 +45,12 @@ impl Parts {
         Self::ignoring(table, models, None)
     }
 
+    /// All rows in one part.
+    pub fn whole(rows: usize) -> Self {
+        let parts = vec![(0..rows as u32).collect()];
+        Self { parts, out: Vec::new(), short: Vec::new(), bounded: false, minimal: true, trimmed: false }
+    }
+
     /// Cuts the table as if one column had no boundary.
     pub fn ignoring(table: &Table, models: &Models, column: Option<usize>) -> Self {
         let bounded: Vec<&QuasiIdentifier> =

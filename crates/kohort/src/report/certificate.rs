@@ -53,6 +53,9 @@ pub struct Asked {
     pub made_by: String,
     /// How each quasi-identifier was understood.
     pub understood_as: BTreeMap<String, String>,
+    /// Levels that were fixed beforehand, by column.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub levels: BTreeMap<String, u32>,
     /// Its settings, where they were not the defaults.
     pub settings: BTreeMap<String, String>,
     /// How long the search might take.
@@ -290,7 +293,7 @@ fn posterior(asked: &Asked, summary: &Summary) -> Option<String> {
 
 /// Why rows are missing from the release.
 fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
-    let Account { missing, boundaries, skewed, outliers, costly } = found.because;
+    let Account { missing, boundaries, skewed, outliers, costly, levels } = found.because;
     let mut out = Vec::new();
     let rows = |n: u64| if n == 1 { "1 row".to_owned() } else { format!("{n} rows") };
     if let Some(share) = asked.suppress {
@@ -330,6 +333,9 @@ fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
             "{}: generalizing would have cost the table more detail than was suppressed.",
             rows(costly)
         ));
+    }
+    if levels > 0 {
+        out.push(format!("{}: their class was too small or too uniform at the chosen levels.", rows(levels)));
     }
     if out.is_empty() {
         out.push("No row was suppressed.".into());
@@ -389,7 +395,7 @@ fn not_covered(
     if summary.opted_out > 0 {
         out.push("People whose rows are published as they are can be recognized and their sensitive values read. Whoever recognizes them also knows that the rows of the classes are not theirs.".into());
     }
-    let apart = |a: Account| a.boundaries + a.skewed + a.outliers + a.costly;
+    let apart = |a: Account| a.boundaries + a.skewed + a.outliers + a.costly + a.levels;
     if summary.suppressed_because.map_or(0, apart) > 0 {
         out.push("Suppressed rows are those of unusual people: whoever looks in vain for somebody unusual may conclude that this row was suppressed. What is left is no random sample: figures computed from it are biased.".into());
     }

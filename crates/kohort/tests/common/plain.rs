@@ -6,6 +6,7 @@ pub(crate) mod agglomerative;
 pub(crate) mod enhanced_pk;
 pub(crate) mod forest;
 pub(crate) mod greedy_pk;
+pub(crate) mod incognito;
 pub(crate) mod k_member;
 pub(crate) mod k_type;
 pub(crate) mod kaca;

@@ -55,6 +55,8 @@ fn the_number_of_threads_changes_nothing() {
         ("oka", 2, Some(2)),
         ("agglomerative", 5, None),
         ("forest", 5, Some(2)),
+        ("incognito", 10, None),
+        ("incognito", 10, Some(3)),
         ("systematic", 2, None),
         ("systematic-plus", 2, Some(2)),
     ];

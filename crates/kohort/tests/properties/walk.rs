@@ -46,6 +46,7 @@ pub(crate) fn ways() -> impl Strategy<Value = Way> {
         ("forest", "", ""),
         ("mondrian", "cut", "strict"),
         ("mondrian", "cut", "relaxed"),
+        ("incognito", "", ""),
     ];
     let how = (select(algorithms), select(vec!["il", "lm", "entropy", "whd", "ncp"]), 0..3u64, any::<bool>());
     let form = (

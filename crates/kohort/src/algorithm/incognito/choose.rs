@@ -1,0 +1,80 @@
+//! Which of the nodes that do is taken (`algorithms.md` §4.4).
+//!
+//! Lowest cost by the measure of the job, suppressed rows in full; then fewest suppressed rows; lowest DM; lowest sum of
+//! levels over heights; first in the order of levels.
+//!
+//! Without suppression and under a monotone measure only minimal nodes come into question: whatever is more general costs no
+//! less, has no lower DM and a larger sum of levels. Otherwise all nodes that do are candidates. They are looked at by what
+//! they cost at least, and the search ends where that is more than what the best one costs, which leaves nothing out.
+
+use super::lattice::Lattice;
+use super::search::Found;
+use super::view::View;
+use crate::algorithm::Run;
+use crate::error::Result;
+
+/// What decides between two nodes, in this order. Smaller is better.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank {
+    cost: u64,
+    suppressed: u64,
+    dm: u128,
+    steps: u128,
+    levels: Vec<u32>,
+}
+
+impl Rank {
+    pub(super) fn new(lattice: &Lattice<'_>, view: &View, unsuppressed: u64) -> Self {
+        Self {
+            cost: view.cost(lattice, unsuppressed),
+            suppressed: view.suppressed(),
+            dm: view.dm(),
+            steps: steps(lattice, &view.levels),
+            levels: view.levels.clone(),
+        }
+    }
+}
+
+/// The sum of levels over heights, times a number that all heights divide.
+fn steps(lattice: &Lattice<'_>, levels: &[u32]) -> u128 {
+    let heights = || lattice.ladders.iter().map(|l| u128::from(l.height.max(1)));
+    let whole = heights().fold(1u128, |a, b| a / gcd(a, b) * b);
+    levels.iter().zip(heights()).map(|(&level, height)| u128::from(level) * (whole / height)).sum()
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The best of the nodes found.
+pub(super) fn choose(
+    lattice: &Lattice<'_>,
+    found: &Found,
+    minimal: &[usize],
+    run: &Run<'_>,
+) -> Result<Option<View>> {
+    let view = |node: usize| {
+        let view = View::new(lattice, lattice.levels(node));
+        (Rank::new(lattice, &view, lattice.cost(node)), view)
+    };
+    let least = |node: usize| if lattice.quota == 0 { lattice.cost(node) } else { lattice.least_cost(node) };
+    let only_minimal = lattice.quota == 0 && lattice.space.is_monotone();
+    let candidates = || -> Box<dyn Iterator<Item = usize>> {
+        if only_minimal { Box::new(minimal.iter().copied()) } else { Box::new(found.accepted()) }
+    };
+    let Some(first) = candidates().min_by_key(|&node| (least(node), node)) else { return Ok(None) };
+    let mut best = view(first);
+    let rivals = candidates().map(|node| (least(node), node)).filter(|(cost, _)| *cost <= best.0.cost);
+    let mut rivals: Vec<(u64, usize)> = rivals.collect();
+    rivals.sort_unstable();
+    for (cost, node) in rivals.into_iter().filter(|(_, node)| *node != first) {
+        if cost > best.0.cost || run.time_is_up()? {
+            break;
+        }
+        let rival = view(node);
+        if rival.0 < best.0 {
+            best = rival;
+        }
+    }
+    Ok(Some(best.1))
+}

@@ -1,0 +1,190 @@
+//! Full-domain jobs: levels that were fixed beforehand, and what to say when no levels do.
+
+use std::fmt::Write;
+
+use super::limits::{Limit, counted, percent};
+use super::{Job, Solved};
+use crate::algorithm::{Account, Fixed, Incognito, Problem, Run, solve_parts};
+use crate::data::{Space, Table};
+use crate::error::{Error, Result, nearest};
+use crate::input::JobFile;
+use crate::model::{Models, Parts};
+use crate::report::Solutions;
+use crate::solution::Solution;
+
+/// The algorithm of a job: levels and lists of solutions belong to the one that has them.
+pub(super) fn algorithm(file: &JobFile) -> Result<String> {
+    let asked = file.algorithm.as_deref().unwrap_or("auto");
+    let flag = match (file.levels.is_empty(), &file.solutions) {
+        (true, None) => return Ok(asked.to_owned()),
+        (false, _) => "--levels",
+        (true, Some(_)) => "--solutions",
+    };
+    if matches!(asked, "auto" | "incognito") {
+        return Ok("incognito".to_owned());
+    }
+    Err(Error::job(format!("{flag} is about levels of whole columns, which {asked} does not choose"))
+        .at(flag)
+        .help(format!("say --algorithm incognito, or leave {flag} away")))
+}
+
+/// Refuses levels of columns that have none, and levels that do not exist.
+fn check(table: &Table, fixed: &Fixed) -> Result<()> {
+    for (name, &level) in fixed {
+        let place = format!("--levels {name}={level}");
+        let Some(q) = table.qi.iter().find(|q| q.attribute.name == *name) else {
+            let names: Vec<&str> = table.qi.iter().map(|q| q.attribute.name.as_str()).collect();
+            let hint = nearest(name, names.iter().copied())
+                .map_or_else(|| format!("one of {}", names.join(", ")), |n| format!("did you mean '{n}'?"));
+            return Err(Error::job(format!("'{name}' is no quasi-identifier")).at(place).help(hint));
+        };
+        let height = q.attribute.height();
+        if level > height {
+            return Err(Error::job(format!("column '{name}' has no level {level}, expected 0 to {height}"))
+                .at(place)
+                .help(format!(
+                    "0 is the value itself, each step goes up in the hierarchy, {height} says least"
+                )));
+        }
+        let allowed = q.attribute.highest_allowed(q.codes.iter());
+        if level > allowed {
+            return Err(Error::job(format!(
+                "level {level} of column '{name}' goes beyond its boundary, expected 0 to {allowed}"
+            ))
+            .at(place)
+            .help("take a lower level, or widen the boundary"));
+        }
+    }
+    Ok(())
+}
+
+impl Job {
+    /// Chooses levels for a table; `part` are the rows of `all` that may be released.
+    pub(super) fn solve_levels(
+        &self,
+        all: &Table,
+        part: &Table,
+        space: &Space<'_>,
+        models: &Models,
+        limit: &Limit,
+        run: &Run<'_>,
+    ) -> Result<Solved> {
+        let fixed = &self.file.levels;
+        check(part, fixed)?;
+        let mut solver = Incognito::new(&self.settings)?;
+        solver.fixed.clone_from(fixed);
+        let problem = Problem { space, models, quota: limit.allowance.unwrap_or(0) };
+        let parts = Parts::whole(part.rows);
+        let (solution, account) =
+            solve_parts(&solver, space, models, &parts, limit.allowance, run).map_err(|e| match e {
+                Error::Unsolvable(_) => {
+                    let ways = self.ways_out(part, &solver, problem, limit);
+                    e.at(self.concerned(part)).help(ways)
+                }
+                other => other,
+            })?;
+        let missing = limit.missing as u64;
+        let solutions = match (&solution, &self.file.solutions) {
+            (Solution::Levels(levels), Some(_)) => self.list(all, &solver, problem, levels, missing)?,
+            _ => Solutions::default(),
+        };
+        Ok(Solved {
+            solution,
+            algorithm: "incognito".into(),
+            account: Account { missing, ..account },
+            minimal: parts.minimal,
+            trimmed: false,
+            vanished: None,
+            solutions,
+        })
+    }
+
+    fn concerned(&self, table: &Table) -> String {
+        let mut flags = String::from("-k");
+        for (flag, given) in [
+            ("--suppress", self.suppress.is_some()),
+            ("--levels", !self.file.levels.is_empty()),
+            ("boundaries", table.qi.iter().any(|q| q.attribute.boundary.is_some())),
+        ] {
+            if given {
+                let _ = write!(flags, ", {flag}");
+            }
+        }
+        flags
+    }
+
+    /// What would help, each as small a step as possible: one level raised, one boundary less, more suppression.
+    fn ways_out(&self, table: &Table, solver: &Incognito, problem: Problem<'_>, limit: &Limit) -> String {
+        let most = problem.quota.min(table.rows.saturating_sub(1)) as u64;
+        let mut ways = Vec::new();
+        if let Some((name, level)) = raise(table, solver, problem, most) {
+            ways.push(format!("--levels {name}={level} would do with the other levels as they are"));
+        } else if !solver.fixed.is_empty()
+            && Incognito::default().short_at_the_top(problem).is_ok_and(|short| short <= most)
+        {
+            ways.push("no single level is enough: without --levels there is a solution".into());
+        }
+        ways.extend(self.without_boundary(table, solver, problem.models, most));
+        match solver.short_at_the_top(problem) {
+            Ok(short) if short < table.rows as u64 => ways.push(format!(
+                "--suppress {} lets {} go",
+                percent(short as usize + limit.missing, limit.all),
+                counted(short)
+            )),
+            _ => {}
+        }
+        if ways.is_empty() {
+            return "lower k, or change several of these at once".into();
+        }
+        ways.join("; ")
+    }
+
+    fn without_boundary(
+        &self,
+        table: &Table,
+        solver: &Incognito,
+        models: &Models,
+        most: u64,
+    ) -> Option<String> {
+        let bounded = (0..table.qi.len()).filter(|&dim| table.qi[dim].attribute.boundary.is_some());
+        let helps = |dim: &usize| {
+            let mut table = table.clone();
+            table.qi[*dim].attribute.boundary = None;
+            let costs = self.measure.compass(&table);
+            let space = Space::new(&table, costs, models.need_sensitive(), self.measure.is_monotone());
+            let problem = Problem { space: &space, models, quota: most as usize };
+            solver.short_at_the_top(problem).is_ok_and(|short| short <= most)
+        };
+        let mut helping = bounded.filter(helps);
+        helping.next().map(|dim| {
+            let name = &table.qi[dim].attribute.name;
+            format!("without the boundary on '{name}' there is a solution")
+        })
+    }
+}
+
+/// The fixed level that must be raised by the smallest share of its column's height, and to which.
+fn raise<'a>(
+    table: &'a Table,
+    solver: &Incognito,
+    problem: Problem<'_>,
+    most: u64,
+) -> Option<(&'a str, u32)> {
+    let mut found: Option<(f64, &str, u32)> = None;
+    for q in table.qi.iter().filter(|q| solver.fixed.contains_key(&q.attribute.name)) {
+        let (name, was) = (&q.attribute.name, solver.fixed[&q.attribute.name]);
+        let highest = q.attribute.highest_allowed(q.codes.iter());
+        let does = |level: &u32| {
+            let mut fixed = solver.fixed.clone();
+            fixed.insert(name.clone(), *level);
+            Incognito { fixed }.short_at_the_top(problem).is_ok_and(|short| short <= most)
+        };
+        if let Some(level) = (was + 1..=highest).find(does) {
+            let share = f64::from(level - was) / f64::from(q.attribute.height().max(1));
+            if found.is_none_or(|(least, ..)| share < least) {
+                found = Some((share, name, level));
+            }
+        }
+    }
+    found.map(|(_, name, level)| (name, level))
+}

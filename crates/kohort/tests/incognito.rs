@@ -1,0 +1,170 @@
+//! Full-domain generalization: the shipped search gives what looking at the whole lattice gives.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod common;
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use common::draw::{Sheet, mostly_small, sheets};
+use common::fixed;
+use common::plain::Plain;
+use common::plain::incognito::{Answer, incognito};
+use kohort::algorithm::{Algorithm, Incognito, Problem, Quiet, Run, Signal, Watch};
+use kohort::data::{Boundary, Domain, Ground, Space, Table};
+use kohort::error::Error;
+use kohort::measure::Measure;
+use kohort::model::{Model, Models};
+use kohort::solution::{Levels, Solution};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+/// What is asked of a table.
+#[derive(Debug, Clone)]
+struct Ask {
+    measure: Measure,
+    k: usize,
+    p: usize,
+    quota: usize,
+    /// A demand that only survives merging, sometimes.
+    extra: Option<Model>,
+    /// Marks, cuts and widths, for the columns whose first number says so.
+    boundaries: Vec<(u8, u8)>,
+}
+
+fn asks() -> impl Strategy<Value = Ask> {
+    let all = [Measure::Il, Measure::Lm, Measure::Entropy, Measure::Whd { beta: 1.0 }, Measure::Ncp];
+    let k = prop_oneof![6 => 2..=5usize, 1 => 6..=12usize, 1 => Just(usize::MAX)];
+    let quota = prop_oneof![2 => Just(0usize), 2 => 1..=6usize, 1 => Just(usize::MAX)];
+    let boundaries = prop_oneof![2 => Just(Vec::new()), 1 => vec((0..4u8, any::<u8>()), 6)];
+    let extras = vec![
+        Model::EntropyL { l: 1.8 },
+        Model::RecursiveL { c: 2.0, l: 2 },
+        Model::AlphaK { alpha: 0.6 },
+        Model::TCloseness { t: 0.3, ground: Ground::Equal },
+        Model::DistinctL { l: 2 },
+    ];
+    let extra = prop_oneof![1 => Just(None), 1 => proptest::sample::select(extras).prop_map(Some)];
+    (proptest::sample::select(all.to_vec()), k, 1..=3usize, quota, extra, boundaries)
+        .prop_map(|(measure, k, p, quota, extra, boundaries)| Ask { measure, k, p, quota, extra, boundaries })
+}
+
+fn bounded(sheet: &Sheet, ask: &Ask) -> Table {
+    let mut table = sheet.table();
+    for (q, &(kind, choice)) in table.qi.iter_mut().zip(&ask.boundaries) {
+        q.attribute.boundary = match &q.attribute.domain {
+            _ if kind > 1 => None,
+            Domain::Tree(h) => Some(Boundary::Nodes(vec![
+                u32::from(choice) % h.len() as u32,
+                u32::from(choice / 3) % h.len() as u32,
+            ])),
+            Domain::Interval(n) if kind == 0 && !n.is_empty() => {
+                Some(Boundary::Line { cuts: vec![n.position(u32::from(choice) % n.len())], width: None })
+            }
+            Domain::Interval(n) => Some(Boundary::Line {
+                cuts: Vec::new(),
+                width: Some(n.range() * f64::from(choice % 5) / 4.0),
+            }),
+        };
+    }
+    table
+}
+
+/// The demands as far as the table can meet them at all.
+fn demands(table: &Table, ask: &Ask) -> Option<Models> {
+    let k = ask.k.min(table.rows).max(2);
+    let fewest = table.sensitive.iter().map(|s| s.distinct as usize).min().unwrap_or(1);
+    let models = Models::new(k as u32, Some(ask.p.min(fewest).min(k) as u32)).ok()?;
+    let models = match ask.extra {
+        Some(extra) if !table.sensitive.is_empty() => models.and(extra).ok()?,
+        _ => models,
+    };
+    let models = models.about(table).ok()?;
+    models.check_solvable(table, ask.quota > 0).is_ok().then_some(models)
+}
+
+fn shipped(table: &Table, ask: &Ask, models: &Models, watch: &dyn Watch) -> Result<Levels, Error> {
+    let costs = ask.measure.compass(table);
+    let space = Space::new(table, costs, models.need_sensitive(), ask.measure.is_monotone());
+    let problem = Problem { space: &space, models, quota: ask.quota };
+    match Incognito::default().solve(problem, &Run::new(0, watch))? {
+        Solution::Levels(levels) => Ok(levels),
+        other => panic!("levels were expected, not {other:?}"),
+    }
+}
+
+fn slowly(table: &Table, ask: &Ask, models: &Models) -> Answer {
+    let plain = Plain::new(table, ask.measure, models.k() as usize, models.p() as usize);
+    incognito(&plain, ask.quota, &|class| models.hold(class))
+}
+
+fn agree(sheet: &Sheet, ask: &Ask) {
+    let table = bounded(sheet, ask);
+    let Some(models) = demands(&table, ask) else { return };
+    let slow = slowly(&table, ask, &models);
+    match (shipped(&table, ask, &models, &Quiet), slow.chosen) {
+        (Ok(fast), Some((chosen, suppressed))) => {
+            assert_eq!(fast.minimal, slow.minimal, "{ask:?}");
+            assert_eq!((fast.chosen, fast.suppressed), (chosen, suppressed), "{ask:?}");
+            assert!(fast.complete);
+        }
+        (Err(Error::Unsolvable(_)), None) => {}
+        (fast, slow) => panic!("{fast:?}, but {slow:?} was expected; {ask:?}"),
+    }
+}
+
+proptest! {
+    #![proptest_config(fixed(8000))]
+
+    #[test]
+    fn on_small_tables(sheet in sheets(mostly_small(), 1..=3, 0..=2), ask in asks()) {
+        agree(&sheet, &ask);
+    }
+}
+
+proptest! {
+    #![proptest_config(fixed(400))]
+
+    #[test]
+    fn on_six_columns(sheet in sheets(2..=40usize, 4..=6, 0..=1), ask in asks()) {
+        agree(&sheet, &ask);
+    }
+}
+
+/// Says "time is up" after being asked so many times.
+struct Patience(AtomicU32);
+
+impl Watch for Patience {
+    fn signal(&self) -> Signal {
+        let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
+        if left.is_ok() { Signal::Go } else { Signal::TimeUp }
+    }
+}
+
+proptest! {
+    #![proptest_config(fixed(400))]
+
+    /// Out of time, the answer is one that does, with exactly the rows suppressed that must be.
+    #[test]
+    fn whenever_time_is_up_the_levels_do(
+        sheet in sheets(2..=40usize, 2..=4, 0..=1),
+        ask in asks(),
+        patience in 0..12u32,
+    ) {
+        let table = sheet.table();
+        if let Some(models) = demands(&table, &ask) {
+            let slow = slowly(&table, &ask, &models);
+            // Nothing but all levels at the top may be looked at, and under some models even that fails.
+            let fast = shipped(&table, &ask, &models, &Patience(AtomicU32::new(patience)));
+            let Ok(fast) = fast else {
+                prop_assert!(!models.survive_adding_rows() && ask.quota > 0);
+                return Ok(());
+            };
+            prop_assert!(slow.accepted.contains(&fast.chosen));
+            if fast.complete {
+                prop_assert_eq!(fast.minimal, slow.minimal);
+            } else {
+                prop_assert!(fast.minimal.iter().all(|levels| slow.accepted.contains(levels)));
+            }
+        }
+    }
+}
