@@ -7,10 +7,8 @@ use crate::common::Desk;
 /// Forty people, of whom every other one has the flu; salaries rise with age.
 fn desk() -> Desk {
     let illness = ["flu", "asthma", "flu", "hiv", "flu", "aids", "flu", "cold"];
-    let mut table = "age,illness,salary\n".to_owned();
-    for row in 0..40 {
-        table += &format!("{},{},{}\n", 20 + row, illness[row * 3 % 8], 1000 + 100 * (row / 3));
-    }
+    let line = |row: usize| format!("{},{},{}\n", 20 + row, illness[row * 3 % 8], 1000 + 100 * (row / 3));
+    let table: String = std::iter::once("age,illness,salary\n".to_owned()).chain((0..40).map(line)).collect();
     let tree = "flu;lung;*\nasthma;lung;*\ncold;lung;*\nhiv;immune;*\naids;immune;*\n";
     Desk::new().with("t.csv", &table).with("trees/illness.csv", tree)
 }
