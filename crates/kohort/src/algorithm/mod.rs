@@ -4,6 +4,7 @@
 //! columns are called or where the rows came from, and it is never believed: `verify` recomputes everything.
 
 mod agglomerative;
+mod enhanced_pk;
 mod forest;
 mod hurry;
 mod k_member;
@@ -21,6 +22,7 @@ mod suppress;
 mod systematic;
 
 pub use agglomerative::{Agglomerative, Distance};
+pub use enhanced_pk::EnhancedPk;
 pub use forest::Forest;
 pub use k_member::{FirstSeed, KMember, Seeds};
 pub use k_type::{Goal, KType, Start};
@@ -82,6 +84,7 @@ pub static ALGORITHMS: &[Entry] = &[
     k_member::ENTRY,
     k_member::GREEDY_CKA,
     k_member::GREEDY_PK,
+    enhanced_pk::ENTRY,
     oka::ENTRY,
     systematic::ENTRY,
     systematic::PLUS,
