@@ -17,7 +17,7 @@ use crate::error::Result;
 impl<'a> Work<'a> {
     /// Deals all values. Says whether there was time for it.
     pub(super) fn deal(&mut self, plan: &Plan) -> Result<bool> {
-        let mut shelf = Shelf::new(self.space());
+        let mut growing = Shelf::new(self.space());
         for value in &plan.low {
             let load = self.clusters.iter().map(|c| c.rows.len()).min().unwrap_or(usize::MAX);
             if load >= plan.i {
@@ -31,7 +31,7 @@ impl<'a> Work<'a> {
                 if self.run.time_is_up()? {
                     return Ok(false);
                 }
-                self.serve(&mut shelf, value, &set);
+                self.serve(&mut growing, value, &set);
             }
         }
         for value in &plan.high {
@@ -46,7 +46,7 @@ impl<'a> Work<'a> {
     }
 
     /// One row of the value for every cluster of the set, as far as they go.
-    fn serve(&mut self, shelf: &mut Shelf<'a>, value: &[u32], set: &[usize]) {
+    fn serve(&mut self, growing: &mut Shelf<'a>, value: &[u32], set: &[usize]) {
         let free: usize = value.iter().map(|&g| self.pool.left(g).len()).sum();
         let Some(&first) = set.first().filter(|_| free > 0) else { return };
         let is_empty = self.clusters[first].rows.is_empty();
@@ -55,14 +55,14 @@ impl<'a> Work<'a> {
             (true, true) => set.iter().zip(self.free_rows(value)).for_each(|(&cluster, row)| {
                 self.take(cluster, self.group(row));
             }),
-            (true, false) => self.rows_choose(shelf, value, set),
+            (true, false) => self.rows_choose(growing, value, set),
             (false, true) => self.begin_far_apart(value, set),
             (false, false) => set.iter().for_each(|&cluster| self.take_nearest(cluster, value)),
         }
         for &cluster in set {
             let c = &self.clusters[cluster];
             if !c.rows.is_empty() {
-                shelf.put(cluster as u32, c.rows.len(), &c.tuple);
+                growing.put(cluster as u32, c.rows.len(), &c.tuple);
             }
         }
     }
@@ -75,12 +75,14 @@ impl<'a> Work<'a> {
     }
 
     /// Every free row of the value joins the cluster of the set whose loss grows least; none takes two.
-    fn rows_choose(&mut self, shelf: &mut Shelf<'a>, value: &[u32], set: &[usize]) {
+    fn rows_choose(&mut self, growing: &mut Shelf<'a>, value: &[u32], set: &[usize]) {
         let mut waits = vec![false; self.clusters.len()];
-        set.iter().for_each(|&cluster| waits[cluster] = true);
+        for &cluster in set {
+            waits[cluster] = true;
+        }
         for row in self.free_rows(value) {
             let group = self.group(row);
-            let best = shelf.best(&self.space().tuple(group as usize), |slot| {
+            let best = growing.best(&self.space().tuple(group as usize), |slot| {
                 waits[slot.key as usize].then(|| (increase(&slot), slot.key))
             });
             let Some(((_, cluster), _)) = best else { break };

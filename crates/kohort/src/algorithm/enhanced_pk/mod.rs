@@ -71,10 +71,10 @@ impl Algorithm for EnhancedPk {
             let done = work.clusters.into_iter().map(|c| c.rows).collect();
             return hurry(problem, run, done, &work.pool.rest());
         }
-        let lists = match work.disperse()? {
-            Ok(lists) => lists,
-            Err((done, rest)) => return hurry(problem, run, done, &rest),
-        };
+        let (lists, rest) = work.disperse()?;
+        if !rest.is_empty() {
+            return hurry(problem, run, lists, &rest);
+        }
         Ok(Solution::from_clusters(problem.space.rows(), &repair(problem, run, lists)?))
     }
 }
@@ -228,9 +228,9 @@ impl<'a> Work<'a> {
         (best.gain, best.groups.into_iter().min_by_key(|&g| self.pool.next_row(g)))
     }
 
-    /// Dissolves clusters that failed and gives every row without a cluster to the one whose loss grows least. When time
-    /// is up, the clusters and the rows still to be given.
-    fn disperse(self) -> Result<std::result::Result<Vec<Vec<u32>>, (Vec<Vec<u32>>, Vec<u32>)>> {
+    /// Dissolves clusters that failed and gives every row without a cluster to the one whose loss grows least. Returns the
+    /// clusters, and the rows for which there was no time.
+    fn disperse(self) -> Result<(Vec<Vec<u32>>, Vec<u32>)> {
         let space = self.problem.space;
         let k = self.problem.models.k() as usize;
         let stays = |c: &Cluster| !c.failed && c.rows.len() >= k;
@@ -239,25 +239,25 @@ impl<'a> Work<'a> {
         rows.extend(dissolved.into_iter().flat_map(|c| c.rows));
         rows.sort_unstable();
         if kept.is_empty() {
-            return Ok(Ok(vec![rows]));
+            return Ok((vec![rows], Vec::new()));
         }
-        let mut shelf = Shelf::new(space);
+        let mut growing = Shelf::new(space);
         for (key, c) in (0..).zip(&kept) {
-            shelf.put(key, c.rows.len(), &c.tuple);
+            growing.put(key, c.rows.len(), &c.tuple);
         }
         for (at, &row) in rows.iter().enumerate() {
             if self.run.time_is_up()? {
-                return Ok(Err((kept.into_iter().map(|c| c.rows).collect(), rows.split_off(at))));
+                return Ok((kept.into_iter().map(|c| c.rows).collect(), rows[at..].to_vec()));
             }
             let group = self.group_of[row as usize];
-            let best = shelf.best(&space.tuple(group as usize), |s| Some((increase(&s), s.size, s.key)));
+            let best = growing.best(&space.tuple(group as usize), |s| Some((increase(&s), s.size, s.key)));
             let Some(((.., key), _)) = best else { continue };
             let cluster = &mut kept[key as usize];
             space.absorb(&mut cluster.tuple, group as usize);
             cluster.rows.push(row);
-            shelf.put(key, cluster.rows.len(), &cluster.tuple);
+            growing.put(key, cluster.rows.len(), &cluster.tuple);
         }
-        Ok(Ok(kept.into_iter().map(|c| c.rows).collect()))
+        Ok((kept.into_iter().map(|c| c.rows).collect(), Vec::new()))
     }
 }
 

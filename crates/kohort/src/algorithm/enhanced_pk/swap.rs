@@ -92,7 +92,9 @@ impl Work<'_> {
             (0..self.clusters.len()).filter(|&d| d != cluster && !self.clusters[d].failed).collect();
         let search = |chunk: &[usize]| {
             let mut best = None;
-            chunk.iter().for_each(|&d| self.search(c, &ways, wanted, d, &mut best));
+            for &d in chunk {
+                self.search(c, &ways, wanted, d, &mut best);
+            }
             best
         };
         others.par_chunks(CHUNK).filter_map(search).min()
