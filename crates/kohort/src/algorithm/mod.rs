@@ -4,6 +4,7 @@
 //! columns are called or where the rows came from, and it is never believed: `verify` recomputes everything.
 
 mod agglomerative;
+mod enhanced_pk;
 mod forest;
 mod hurry;
 mod incognito;
@@ -22,6 +23,7 @@ mod suppress;
 mod systematic;
 
 pub use agglomerative::{Agglomerative, Distance};
+pub use enhanced_pk::EnhancedPk;
 pub use forest::Forest;
 pub use incognito::{Described, Fixed, Incognito};
 pub use k_member::{FirstSeed, KMember, Seeds};
@@ -90,6 +92,7 @@ pub static ALGORITHMS: &[Entry] = &[
     k_member::ENTRY,
     k_member::GREEDY_CKA,
     k_member::GREEDY_PK,
+    enhanced_pk::ENTRY,
     oka::ENTRY,
     systematic::ENTRY,
     systematic::PLUS,

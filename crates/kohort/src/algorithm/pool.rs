@@ -100,11 +100,14 @@ impl<'a> Pool<'a> {
         }
     }
 
+    /// The rows left of any group, ascending.
+    pub(super) fn left(&self, group: u32) -> &'a [u32] {
+        &self.space.groups().rows(group as usize)[self.taken[group as usize] as usize..]
+    }
+
     /// All rows left, ascending.
     pub(super) fn rest(&self) -> Vec<u32> {
-        let left =
-            |&g: &u32| self.space.groups().rows(g as usize)[self.taken[g as usize] as usize..].to_vec();
-        let mut rows: Vec<u32> = self.group.iter().flat_map(left).collect();
+        let mut rows: Vec<u32> = self.group.iter().flat_map(|&g| self.left(g)).copied().collect();
         rows.sort_unstable();
         rows
     }

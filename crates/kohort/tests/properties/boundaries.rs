@@ -171,9 +171,11 @@ struct Ask {
     keep_order: bool,
 }
 
-const ALGORITHMS: [&str; 9] = [
+/// Those that do with k alone.
+const ALGORITHMS: [&str; 10] = [
     "k-member",
     "greedy-cka",
+    "greedy-pk",
     "oka",
     "systematic",
     "systematic-plus",
@@ -184,9 +186,12 @@ const ALGORITHMS: [&str; 9] = [
 ];
 
 fn asks() -> impl Strategy<Value = Ask> {
-    let how = (select(ALGORITHMS.to_vec()), 0..3u64, prop::option::of(0..=60u32), prop::option::of(0..6u32));
+    let algorithms: Vec<_> = ALGORITHMS.into_iter().chain(["enhanced-pk"]).collect();
+    let how = (select(algorithms), 0..3u64, prop::option::of(0..=60u32), prop::option::of(0..6u32));
     (how, 2..=4u32, 1..=2u32, prop::bool::weighted(0.3), any::<bool>()).prop_map(
         |((algorithm, seed, suppress, threshold), k, p, opt_out, keep_order)| {
+            // There must be something to deal.
+            let p = if algorithm == "enhanced-pk" { 2 } else { p };
             // A threshold needs a limit on what it may suppress.
             let threshold = threshold.filter(|_| algorithm == "kaca" && suppress.is_some());
             Ask { algorithm, k, p, seed, suppress, threshold, opt_out, keep_order }
@@ -327,7 +332,7 @@ proptest! {
         ask in asks(),
     ) {
         let table = bounded(&sheet, &drawn);
-        if !is_plain_tree(&sheet) || sheet.rows < ask.k as usize {
+        if !is_plain_tree(&sheet) || sheet.rows < ask.k as usize || !ALGORITHMS.contains(&ask.algorithm) {
             return Ok(());
         }
         let folder = Folder::of(&sheet);

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kohort::algorithm::{
-    Agglomerative, Algorithm, Distance, FirstSeed, Forest, KMember, Kaca, Oka, Problem, Rule, Run, Seeds,
-    Signal, Systematic, Watch,
+    Agglomerative, Algorithm, Distance, EnhancedPk, FirstSeed, Forest, KMember, Kaca, Oka, Problem, Rule,
+    Run, Seeds, Signal, Systematic, Watch,
 };
 use kohort::data::Space;
 use kohort::measure::Measure;
@@ -41,18 +41,26 @@ proptest! {
 
     #[test]
     fn whenever_time_is_up_every_class_holds(
-        sheet in sheets(2..=40usize, 1..=4, 0..=1),
+        sheet in sheets(2..=40usize, 1..=4, 0..=2),
         (k, p) in (2..=4u32, 1..=2u32),
-        patience in 0..12u32,
+        patience in 0..24u32,
     ) {
         let table = sheet.table();
         let models = Models::new(k, Some(p)).unwrap();
         if models.check_solvable(&table, false).is_ok() {
             let plain = Plain::new(&table, Measure::Il, k as usize, p as usize);
-            let solvers: [&dyn Algorithm; 6] =
-                [&KMember { first_seed: FirstSeed::Row, seeds: Seeds::Farthest }, &Kaca { threshold: None },
+            let mut solvers: Vec<&dyn Algorithm> = vec![
+                &KMember { first_seed: FirstSeed::Row, seeds: Seeds::Farthest },
+                &KMember { first_seed: FirstSeed::Row, seeds: Seeds::Diverse },
+                &Kaca { threshold: None },
                 &Agglomerative { distance: Distance::Factor, epsilon: 0.1, modified: true },
-                &Forest, &Oka, &Systematic { rule: Rule::Loss }];
+                &Forest,
+                &Oka,
+                &Systematic { rule: Rule::Loss },
+            ];
+            if p > 1 {
+                solvers.push(&EnhancedPk);
+            }
             for solver in solvers {
                 let clusters = hurried(solver, &sheet, &models, patience);
                 prop_assert_eq!(clusters.iter().map(Vec::len).sum::<usize>(), sheet.rows);

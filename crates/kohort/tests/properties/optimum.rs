@@ -1,8 +1,8 @@
 //! No heuristic loses less than the best of all clusterings.
 
 use kohort::algorithm::{
-    Agglomerative, Algorithm, Cut, Distance, FirstSeed, Forest, KMember, Kaca, Mondrian, Oka, Problem, Quiet,
-    Rule, Run, Seeds, Systematic,
+    Agglomerative, Algorithm, Cut, Distance, EnhancedPk, FirstSeed, Forest, KMember, Kaca, Mondrian, Oka,
+    Problem, Quiet, Rule, Run, Seeds, Systematic,
 };
 use kohort::data::Space;
 use kohort::measure::Measure;
@@ -29,9 +29,10 @@ proptest! {
         prop_assert_eq!(best.is_some(), models.check_solvable(&table, false).is_ok());
         let Some(best) = best else { return Ok(()) };
         let space = Space::new(&table, measure.compass(&table), models.need_sensitive(), true);
-        let solvers: [&dyn Algorithm; 10] = [
+        let mut solvers: Vec<&dyn Algorithm> = vec![
             &KMember { first_seed: FirstSeed::Row, seeds: Seeds::Farthest },
             &KMember { first_seed: FirstSeed::Farthest, seeds: Seeds::Farthest },
+            &KMember { first_seed: FirstSeed::Row, seeds: Seeds::Diverse },
             &Kaca { threshold: None },
             &Oka,
             &Agglomerative { distance: Distance::CostByLog, epsilon: 0.1, modified: true },
@@ -41,6 +42,9 @@ proptest! {
             &Mondrian { cut: Cut::Strict },
             &Mondrian { cut: Cut::Relaxed },
         ];
+        if p > 1 {
+            solvers.push(&EnhancedPk);
+        }
         for solver in solvers {
             let run = Run::new(0, &Quiet);
             let Solution::Clusters(of_row) = solver.solve(Problem { space: &space, models: &models, quota: 0 }, &run).unwrap()

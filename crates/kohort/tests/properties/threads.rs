@@ -50,6 +50,8 @@ fn the_number_of_threads_changes_nothing() {
     let cases = [
         ("k-member", 25, None),
         ("k-member", 25, Some(3)),
+        ("greedy-pk", 25, Some(3)),
+        ("enhanced-pk", 25, Some(3)),
         ("mondrian", 10, Some(3)),
         ("kaca", 2, None),
         ("oka", 2, Some(2)),

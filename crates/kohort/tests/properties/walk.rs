@@ -36,6 +36,8 @@ pub(crate) fn ways() -> impl Strategy<Value = Way> {
     let algorithms = vec![
         ("k-member", "first-seed", "row"),
         ("k-member", "first-seed", "farthest"),
+        ("greedy-pk", "", ""),
+        ("enhanced-pk", "", ""),
         ("oka", "", ""),
         ("systematic", "", ""),
         ("systematic-plus", "", ""),
@@ -57,6 +59,7 @@ pub(crate) fn ways() -> impl Strategy<Value = Way> {
     );
     (how, 2..=6u32, prop::option::of(1..=3u32), form).prop_map(
         |((algorithm, measure, seed, keep_order), k, p, (intervals, snap, missing, suppressed))| {
+            let p = if algorithm.0 == "enhanced-pk" { Some(p.unwrap_or(2).max(2)) } else { p };
             let p = p.map(|p| p.min(k));
             Way { algorithm, measure, k, p, seed, keep_order, intervals, snap, missing, suppressed }
         },
