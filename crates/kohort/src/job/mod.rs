@@ -181,7 +181,9 @@ impl Job {
             &some
         };
         let models = &self.models.about(table)?;
-        models.check_solvable(part, self.suppress.is_some_and(|share| share > 0.0))?;
+        // Boundaries leave out what they must, unless a limit was given.
+        let bounded = part.qi.iter().any(|q| q.attribute.boundary.is_some());
+        models.check_solvable(part, self.suppress.map_or(bounded, |share| share > 0.0))?;
         let mut parts = Parts::new(part, models);
         // The other notions need no classes: what cannot be in one might still be released.
         parts.minimal &= self.notion == Notion::K;

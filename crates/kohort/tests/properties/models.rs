@@ -1,0 +1,368 @@
+//! Every model with every algorithm, through files: what is released satisfies it in the eyes of a witness that knows
+//! only texts, and what is refused does not exist.
+
+use std::collections::BTreeMap;
+
+use kohort::Error;
+use kohort::algorithm::{ALGORITHMS, Entry, Quiet};
+use kohort::data::{Kind, Missing, Suppressed, Table};
+use kohort::input::{JobFile, Scalar};
+use kohort::job::{Job, Verdict, VerifyJob};
+use kohort::measure::Measure;
+use kohort::model::Notion;
+use kohort::report::Summary;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::{Index, select};
+
+use super::boundaries::{Drawn, allowed, boundaries, bounded, is_plain_tree, put_boundaries};
+use super::common::draw::{self, Shape, Sheet, sheets};
+use super::common::files::{Folder, Row, read};
+use super::common::fixed;
+use super::common::plain::Plain;
+use super::common::secrets::{Demand, Demands, Secret, demands, secrets};
+use super::common::witness::{ambiguous, published};
+
+/// How the job is to be done.
+#[derive(Debug, Clone)]
+struct Way {
+    algorithm: &'static str,
+    setting: Option<(&'static str, String)>,
+    seed: u64,
+    /// In percent.
+    suppress: Option<u32>,
+    missing: Missing,
+    suppressed: Suppressed,
+    keep_order: bool,
+    opt_out: bool,
+}
+
+/// A table with all that is asked of its release.
+#[derive(Debug, Clone)]
+struct Case {
+    sheet: Sheet,
+    secrets: Vec<Secret>,
+    asked: Demands,
+    way: Way,
+    boundaries: Drawn,
+}
+
+fn entries() -> Vec<&'static Entry> {
+    ALGORITHMS.iter().filter(|e| e.gives.contains(&Notion::K)).collect()
+}
+
+fn ways() -> impl Strategy<Value = Way> {
+    let suppress = prop_oneof![2 => Just(None), 1 => Just(Some(0)), 2 => (1..=60u32).prop_map(Some)];
+    let form = (
+        prop_oneof![Just(Missing::Value), Just(Missing::Suppress)],
+        select(vec![Suppressed::Drop, Suppressed::Star]),
+        any::<bool>(),
+        prop::bool::weighted(0.2),
+    );
+    (any::<Index>(), any::<Index>(), 0..3u64, suppress, form).prop_map(
+        |(entry, choice, seed, suppress, form)| {
+            let entries = entries();
+            let entry = entries[entry.index(entries.len())];
+            let (missing, suppressed, keep_order, opt_out) = form;
+            let setting = setting(entry, choice, suppress);
+            Way { algorithm: entry.name, setting, seed, suppress, missing, suppressed, keep_order, opt_out }
+        },
+    )
+}
+
+/// One of the settings. A threshold needs a limit on what it may suppress.
+fn setting(entry: &Entry, choice: Index, suppress: Option<u32>) -> Option<(&'static str, String)> {
+    let first = entry.settings.first()?;
+    let words = first.accepts.words();
+    if words.is_empty() {
+        let number = choice.index(8).to_string();
+        return Some((first.name, number)).filter(|_| suppress.is_some() && choice.index(3) > 0);
+    }
+    Some((first.name, words[choice.index(words.len())].to_owned()))
+}
+
+fn cases(sheet: impl Strategy<Value = Sheet>, bounds: u8) -> impl Strategy<Value = Case> {
+    let with_secrets = sheet.prop_flat_map(|sheet| {
+        let columns = prop_oneof![4 => vec(secrets(sheet.rows), 1), 1 => vec(secrets(sheet.rows), 2)];
+        (Just(sheet), columns)
+    });
+    let bounds = prop_oneof![Just(Vec::new()).boxed(), boundaries(bounds).boxed()];
+    (with_secrets, demands(), ways(), bounds).prop_map(|((sheet, secrets), asked, mut way, boundaries)| {
+        let texts = secrets.iter().map(|s| s.texts.clone()).collect();
+        if way.algorithm == "enhanced-pk" && asked.p().is_none() {
+            (way.algorithm, way.setting) = ("k-member", None);
+        }
+        // Of two nodes with one name nobody can tell which is meant.
+        let boundaries = if is_plain_tree(&sheet) { boundaries } else { Vec::new() };
+        Case { sheet: Sheet { sensitive: texts, ..sheet }, secrets, asked, way, boundaries }
+    })
+}
+
+impl Case {
+    /// The table with its boundaries.
+    fn table(&self) -> Table {
+        bounded(&self.sheet, &self.boundaries)
+    }
+
+    /// Who does not mind, by the first sensitive column.
+    fn opted_out(&self) -> Option<&str> {
+        Some(self.secrets[0].texts[0].as_str()).filter(|text| self.way.opt_out && !text.is_empty())
+    }
+
+    /// The rows that are not published as they are.
+    fn all(&self) -> Vec<usize> {
+        (0..self.sheet.rows)
+            .filter(|&row| Some(self.secrets[0].texts[row].as_str()) != self.opted_out())
+            .collect()
+    }
+
+    /// Those that may be in a class.
+    fn kept(&self) -> Vec<usize> {
+        let whole = |row: &usize| self.sheet.qi.iter().all(|c| !c.texts[*row].is_empty());
+        self.all().into_iter().filter(|row| self.way.missing == Missing::Value || whole(row)).collect()
+    }
+
+    fn is_bounded(&self, table: &Table) -> bool {
+        table.qi.iter().any(|q| q.attribute.boundary.is_some())
+    }
+
+    /// The fewest rows that must be in classes; `None` when too many are gone already.
+    fn fewest(&self, table: &Table) -> Option<usize> {
+        let (all, kept) = (self.all().len(), self.kept().len());
+        match self.way.suppress {
+            Some(percent) => {
+                let least = all - all * percent as usize / 100;
+                (least <= kept).then_some(least.max(1))
+            }
+            None => Some(if self.is_bounded(table) { 1 } else { kept.max(1) }),
+        }
+    }
+
+    fn job(&self, folder: &Folder, table: &Table) -> JobFile {
+        let way = &self.way;
+        let mut job = JobFile {
+            algorithm: Some(way.algorithm.to_owned()),
+            settings: way.setting.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect(),
+            seed: Some(way.seed),
+            suppress: way.suppress.map(|percent| Scalar::Text(format!("{percent}%"))),
+            missing: Some(way.missing),
+            suppressed: Some(way.suppressed),
+            keep_order: Some(way.keep_order),
+            opt_out: self.opted_out().map(|text| format!("s0={text}")),
+            ..folder.job(&self.sheet)
+        };
+        put_boundaries(&mut job, table);
+        self.asked.ask(&mut job, &self.secrets);
+        job
+    }
+
+    fn folder(&self) -> Folder {
+        let folder = Folder::of(&self.sheet);
+        for (i, secret) in self.secrets.iter().enumerate() {
+            if let Shape::Tree(paths) = &secret.shape {
+                let lines: Vec<String> = paths.iter().map(|p| p.join(";")).collect();
+                let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+                folder.lines(&format!("trees/s{i}.csv"), &lines);
+            }
+        }
+        folder
+    }
+
+    /// Whether any release exists: every way to put rows into classes or to leave them out. By sets of rows, written as
+    /// bits: those that may be a class, and those that fall into classes.
+    fn has_release(&self, table: &Table) -> bool {
+        let (kept, all) = (self.kept(), self.all());
+        let Some(fewest) = self.fewest(table) else { return false };
+        let plain = Plain::new(table, Measure::Il, 1, 1);
+        let rows = |set: usize| (0..kept.len()).filter(move |i| set & (1 << i) != 0).map(|i| kept[i]);
+        let class = |set: usize| {
+            let rows: Vec<usize> = rows(set).collect();
+            let numbers: Vec<u32> = rows.iter().map(|&row| row as u32).collect();
+            set != 0 && self.asked.hold(&self.secrets, &rows, &all) && allowed(&plain, &numbers)
+        };
+        let classes: Vec<bool> = (0..1 << kept.len()).map(class).collect();
+        let mut parted = vec![true];
+        for set in 1..classes.len() {
+            let mut part = set;
+            while part > 0 && !(classes[part] && parted[set & !part]) {
+                part = (part - 1) & set;
+            }
+            parted.push(part > 0);
+        }
+        (1..parted.len()).any(|set| parted[set] && rows(set).count() >= fewest)
+    }
+}
+
+/// The classes of a release, as rows of the original, by the texts they show; and the rows published as they are.
+fn classes(case: &Case, released: &[Row]) -> (Vec<Vec<usize>>, Vec<usize>) {
+    let mut by_text: BTreeMap<Vec<String>, Vec<usize>> = BTreeMap::new();
+    let mut verbatim = Vec::new();
+    for row in released.iter().filter(|row| !row["note"].is_empty()) {
+        let source: usize = row["note"].parse().unwrap();
+        for (i, secret) in case.secrets.iter().enumerate() {
+            assert_eq!(row[&format!("s{i}")], secret.texts[source], "sensitive values stay with their row");
+        }
+        if case.opted_out() == Some(row["s0"].as_str()) {
+            verbatim.push(source);
+        } else {
+            by_text.entry(published(&case.sheet, row)).or_default().push(source);
+        }
+    }
+    (by_text.into_values().collect(), verbatim)
+}
+
+/// The figures a summary gives of every column, against the worst class.
+fn same_figures(case: &Case, classes: &[Vec<usize>], summary: &Summary) {
+    let all = case.all();
+    for (i, secret) in case.secrets.iter().enumerate() {
+        let name = format!("s{i}");
+        let kinds = classes.iter().map(|rows| secret.kinds(rows)).min().unwrap();
+        assert_eq!(summary.achieved.p[&name], kinds as u64);
+        if case.asked.all.iter().any(|d| matches!(d, Demand::T(_))) {
+            let distance = |rows: &Vec<usize>| {
+                let (moved, of) = secret.moved(rows, &all);
+                moved as f64 / of as f64
+            };
+            let farthest = classes.iter().map(distance).fold(0.0, f64::max);
+            assert!((summary.achieved.t[&name] - farthest).abs() < 1e-9);
+        }
+    }
+}
+
+/// Looks at a release with nothing but the texts of both tables.
+fn inspect(case: &Case, table: &Table, folder: &Folder, summary: &Summary) {
+    let released = read(&folder.path("release.csv"));
+    let (classes, verbatim) = classes(case, &released);
+    let all = case.all();
+    for rows in &classes {
+        assert!(case.asked.hold(&case.secrets, rows, &all), "{rows:?} falls short");
+    }
+    let shown: usize = classes.iter().map(Vec::len).sum();
+    assert!(shown >= case.fewest(table).unwrap(), "only {shown} rows are in classes");
+    assert_eq!(summary.suppressed as usize, all.len() - shown);
+    assert_eq!((summary.opted_out as usize, verbatim.len()), (verbatim.len(), case.sheet.rows - all.len()));
+    same_figures(case, &classes, summary);
+}
+
+fn verdict(folder: &Folder, file: &JobFile, original: bool) -> Verdict {
+    let original = original.then(|| folder.path("people.csv"));
+    VerifyJob { release: folder.path("release.csv"), original, file: file.clone() }.run().unwrap()
+}
+
+/// Whoever checks the release, with or without the original, finds what was asked.
+fn verified(case: &Case, table: &Table, folder: &Folder, file: &JobFile, summary: &Summary) {
+    if ambiguous(&case.sheet, &read(&folder.path("release.csv"))) {
+        return;
+    }
+    let with = verdict(folder, file, true);
+    assert!(with.shortfalls.is_empty(), "{:?}", with.shortfalls);
+    assert_eq!(with.summary.achieved.t, summary.achieved.t);
+    if !case.is_bounded(table) {
+        // Rows that are not there may have made the table look different.
+        let whole = summary.suppressed == 0 && summary.opted_out == 0;
+        let without = verdict(folder, file, false);
+        assert!(!whole || without.shortfalls.is_empty(), "{:?}", without.shortfalls);
+    }
+}
+
+fn bytes(folder: &Folder, file: &JobFile, threads: usize) -> Vec<u8> {
+    let output = folder.path(&format!("release{threads}.csv"));
+    let file = JobFile { output: Some(output.clone()), ..file.clone() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| Job::new(file).unwrap().run(&Quiet).unwrap());
+    std::fs::read(output).unwrap()
+}
+
+/// What became of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum End {
+    Released,
+    /// There is no release.
+    Refused,
+    /// None was found, and there is none.
+    NotThere,
+    /// None was found, though there is one.
+    NotFound,
+    /// None was found; nobody looked for one.
+    Unknown,
+}
+
+/// Up to how many rows every release is tried.
+const TINY: usize = 9;
+
+fn refused(case: &Case, table: &Table, folder: &Folder, message: &str) -> End {
+    assert!(!folder.path("release.csv").exists(), "nothing may be written");
+    let (kept, found) = (case.kept(), message.contains("no release was found"));
+    if kept.len() <= TINY {
+        let exists = case.has_release(table);
+        assert!(!exists || found, "there is a release: {message}");
+        return if !found {
+            End::Refused
+        } else if exists {
+            End::NotFound
+        } else {
+            End::NotThere
+        };
+    }
+    if !case.is_bounded(table) && case.fewest(table) == Some(kept.len()) {
+        assert!(!case.asked.hold(&case.secrets, &kept, &case.all()), "all rows are a class: {message}");
+    }
+    if found { End::Unknown } else { End::Refused }
+}
+
+fn run(case: &Case) -> End {
+    let (table, folder) = (case.table(), case.folder());
+    let file = case.job(&folder, &table);
+    match Job::new(file.clone()).and_then(|job| job.run(&Quiet)) {
+        Ok(outcome) => {
+            inspect(case, &table, &folder, &outcome.summary);
+            verified(case, &table, &folder, &file, &outcome.summary);
+            if case.way.seed == 1 {
+                assert!(bytes(&folder, &file, 1) == bytes(&folder, &file, 2), "threads change the release");
+            }
+            End::Released
+        }
+        Err(Error::Unsolvable(e)) => refused(case, &table, &folder, &e.to_string()),
+        // It recodes whole columns and may ask for hierarchies, or refuse boundaries.
+        Err(Error::Job(_)) if case.way.algorithm == "incognito" => End::Unknown,
+        Err(e) => panic!("{e}"),
+    }
+}
+
+fn any_sheet() -> impl Strategy<Value = Sheet> {
+    let rows = || prop_oneof![2 => 2..=5usize, 8 => 6..=40usize, 1 => 41..=120usize];
+    prop_oneof![
+        4 => sheets(rows(), 1..=1, 0..=0),
+        8 => sheets(rows(), 2..=4, 0..=0),
+        1 => sheets(rows(), 40..=40, 0..=0),
+    ]
+}
+
+proptest! {
+    #![proptest_config(fixed(1200))]
+
+    #[test]
+    fn releases_satisfy_every_model(case in cases(any_sheet(), 5)) {
+        run(&case);
+    }
+}
+
+/// How jobs on tiny tables ended, by whether there were boundaries.
+#[test]
+fn refusals_of_tiny_tables_are_right() {
+    let mut runner = proptest::test_runner::TestRunner::new(fixed(3000));
+    let ends = std::cell::RefCell::new(BTreeMap::<(bool, End), usize>::new());
+    runner
+        .run(&cases(sheets(2..=7usize, 1..=2, 0..=0), 3), |case| {
+            let end = run(&case);
+            if end == End::NotFound && std::env::var("KOHORT_SHOW").is_ok() {
+                println!("{case:?}");
+            }
+            *ends.borrow_mut().entry((case.is_bounded(&case.table()), end)).or_default() += 1;
+            Ok(())
+        })
+        .unwrap();
+    println!("{:?}", ends.borrow());
+    let of = |end| ends.borrow().iter().filter(|((_, e), _)| *e == end).map(|(_, n)| n).sum::<usize>();
+    assert!(of(End::Released) > 300 && of(End::Refused) > 300, "{:?}", ends.borrow());
+}
