@@ -5,18 +5,19 @@ use std::collections::BTreeMap;
 
 use kohort::Error;
 use kohort::algorithm::{ALGORITHMS, Entry, Quiet};
-use kohort::data::{Kind, Missing, Suppressed, Table};
+use kohort::data::{Ground, Kind, Missing, Suppressed, Table};
 use kohort::input::{JobFile, Scalar};
 use kohort::job::{Job, Verdict, VerifyJob};
 use kohort::measure::Measure;
-use kohort::model::Notion;
+use kohort::model::{Notion, Parts};
 use kohort::report::Summary;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use super::boundaries::{Drawn, allowed, boundaries, bounded, is_plain_tree, put_boundaries};
-use super::common::draw::{self, Shape, Sheet, sheets};
+use super::common::by_hand::{drawn, sheet};
+use super::common::draw::{Shape, Sheet, sheets};
 use super::common::files::{Folder, Row, read};
 use super::common::fixed;
 use super::common::plain::Plain;
@@ -259,7 +260,7 @@ fn verified(case: &Case, table: &Table, folder: &Folder, file: &JobFile, summary
     assert_eq!(with.summary.achieved.t, summary.achieved.t);
     if !case.is_bounded(table) {
         // Rows that are not there may have made the table look different.
-        let whole = summary.suppressed == 0 && summary.opted_out == 0;
+        let whole = summary.suppressed == 0;
         let without = verdict(folder, file, false);
         assert!(!whole || without.shortfalls.is_empty(), "{:?}", without.shortfalls);
     }
@@ -339,7 +340,7 @@ fn any_sheet() -> impl Strategy<Value = Sheet> {
 }
 
 proptest! {
-    #![proptest_config(fixed(1200))]
+    #![proptest_config(fixed(1000))]
 
     #[test]
     fn releases_satisfy_every_model(case in cases(any_sheet(), 5)) {
@@ -347,17 +348,55 @@ proptest! {
     }
 }
 
+/// The fewest rows that must go so that the others are a class, all of them if nothing helps.
+fn fewest_out(asked: &Demands, secrets: &[Secret], rows: usize) -> usize {
+    let all: Vec<usize> = (0..rows).collect();
+    let kept = |set: usize| (0..rows).filter(move |row| set & (1 << row) != 0).collect::<Vec<_>>();
+    let holds = (1..1usize << rows).map(kept).filter(|kept| asked.hold(secrets, kept, &all));
+    rows - holds.map(|kept| kept.len()).max().unwrap_or(0)
+}
+
+/// Trimming is exact where it says so; elsewhere it leaves out as few rows as possible nearly always.
+#[test]
+fn trimming_leaves_out_few_rows() {
+    let tables =
+        (2..=9usize, 1..=2usize).prop_flat_map(|(rows, columns)| (vec(secrets(rows), columns), demands()));
+    let (worse, trimmed) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
+    let trims = |(secrets, asked): (Vec<Secret>, Demands)| {
+        let encoded = |(i, s): (usize, &Secret)| s.encoded(&format!("s{i}"));
+        let sensitive = secrets.iter().enumerate().map(encoded).collect();
+        let table = Table { rows: secrets[0].texts.len(), sensitive, ..Table::default() };
+        let models = asked.models(&table);
+        let parts = Parts::new(&table, &models);
+        let fewest = fewest_out(&asked, &secrets, table.rows);
+        let by_frequency = secrets.len() == 1 && !asked.all.iter().any(|d| matches!(d, Demand::T(_)));
+        prop_assert_eq!(parts.minimal, models.survive_adding_rows() || by_frequency);
+        prop_assert!(parts.out.len() >= fewest);
+        prop_assert!(
+            !parts.minimal || parts.out.len() == fewest,
+            "{} instead of {}",
+            parts.out.len(),
+            fewest
+        );
+        if !parts.minimal && fewest > 0 && fewest < table.rows {
+            trimmed.set(trimmed.get() + 1);
+            worse.set(worse.get() + usize::from(parts.out.len() > fewest));
+        }
+        Ok(())
+    };
+    proptest::test_runner::TestRunner::new(fixed(4000)).run(&tables, trims).unwrap();
+    println!("{} of {} could do with fewer", worse.get(), trimmed.get());
+    assert!(trimmed.get() > 50 && 10 * worse.get() < trimmed.get(), "{} of {}", worse.get(), trimmed.get());
+}
+
 /// How jobs on tiny tables ended, by whether there were boundaries.
 #[test]
 fn refusals_of_tiny_tables_are_right() {
-    let mut runner = proptest::test_runner::TestRunner::new(fixed(3000));
+    let mut runner = proptest::test_runner::TestRunner::new(fixed(2500));
     let ends = std::cell::RefCell::new(BTreeMap::<(bool, End), usize>::new());
     runner
         .run(&cases(sheets(2..=7usize, 1..=2, 0..=0), 3), |case| {
             let end = run(&case);
-            if end == End::NotFound && std::env::var("KOHORT_SHOW").is_ok() {
-                println!("{case:?}");
-            }
             *ends.borrow_mut().entry((case.is_bounded(&case.table()), end)).or_default() += 1;
             Ok(())
         })
@@ -365,4 +404,101 @@ fn refusals_of_tiny_tables_are_right() {
     println!("{:?}", ends.borrow());
     let of = |end| ends.borrow().iter().filter(|((_, e), _)| *e == end).map(|(_, n)| n).sum::<usize>();
     assert!(of(End::Released) > 300 && of(End::Refused) > 300, "{:?}", ends.borrow());
+    assert!(20 * of(End::NotFound) < of(End::NotThere), "{:?}", ends.borrow());
+}
+
+/// Numbers as the only quasi-identifier, letters as the only secret.
+fn by_hand(numbers: &[&str], letters: &str) -> (Sheet, Folder) {
+    let sheet = sheet(vec![drawn(Shape::Number(Kind::Integer), numbers.iter().copied())], letters);
+    let folder = Folder::of(&sheet);
+    (sheet, folder)
+}
+
+/// The table as a whole is too skewed, but what boundaries leave out anyway is what skews it.
+#[test]
+fn a_boundary_may_leave_out_what_makes_the_table_fail() {
+    let (sheet, folder) = by_hand(&["1", "1", "2", "2", "9", "9", "9"], "abcdaaa");
+    let mut file = JobFile { k: Some(2), alpha: Some(0.5), ..folder.job(&sheet) };
+    let refused = Job::new(file.clone()).unwrap().run(&Quiet).err();
+    assert!(matches!(refused, Some(Error::Unsolvable(_))), "{refused:?}");
+    file.columns.entry("q0".into()).or_default().cuts = Some(vec![Scalar::Number(5.0)]);
+    let summary = Job::new(file.clone()).unwrap().run(&Quiet).unwrap().summary;
+    assert_eq!((summary.released, summary.suppressed), (4, 3));
+    let refused =
+        Job::new(JobFile { suppress: Some(Scalar::Number(0.0)), ..file }).unwrap().run(&Quiet).err();
+    assert!(matches!(refused, Some(Error::Unsolvable(_))), "{refused:?}");
+}
+
+/// Salaries of people who do not mind lie far above all others; that must not make those others look alike.
+#[test]
+fn opted_out_values_do_not_make_others_close() {
+    let numbers: Vec<String> = (0..24).map(|row| (row / 2).to_string()).collect();
+    let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
+    let (mut sheet, _) = by_hand(&numbers, &"xx".repeat(12));
+    // Two salaries, one below and one above; twenty others far away.
+    let salary = |row: usize| if row < 4 { (row / 2).to_string() } else { (100 + row).to_string() };
+    sheet.sensitive[0] = (0..24).map(salary).collect();
+    sheet.sensitive.push((0..24).map(|row| if row < 4 { "no" } else { "yes" }.to_owned()).collect());
+    let folder = Folder::of(&sheet);
+    let file = JobFile {
+        k: Some(2),
+        t_closeness: Some(Scalar::Text("0.2:ordered".into())),
+        sensitive: vec!["s0".into()],
+        opt_out: Some("s1=yes".into()),
+        ..folder.job(&sheet)
+    };
+    let summary = Job::new(file.clone()).unwrap().run(&Quiet).unwrap().summary;
+    assert_eq!((summary.classes, summary.opted_out), (1, 20));
+    assert!(verdict(&folder, &file, false).shortfalls.is_empty());
+}
+
+/// So many values that what a row brings is no longer worked out value by value, and trimming looks at the most frequent.
+#[test]
+fn many_values_are_no_trouble() {
+    let rows = 900;
+    let text =
+        |row: usize| if row.is_multiple_of(4) { "0".to_owned() } else { (row * 7919 % 640).to_string() };
+    let secret = |ground| Secret {
+        shape: Shape::Number(Kind::Integer),
+        texts: (0..rows).map(text).collect(),
+        protected: Vec::new(),
+        ground,
+    };
+    let numbers: Vec<String> = (0..rows).map(|row| (row * 31 % 97).to_string()).collect();
+    let sheet = sheet(vec![drawn(Shape::Number(Kind::Integer), numbers.iter().map(String::as_str))], "");
+    for demand in
+        [Demand::T(4), Demand::Alpha(6), Demand::Entropy(8), Demand::Recursive(6, 3), Demand::Alpha(4)]
+    {
+        for entry in entries().into_iter().filter(|e| e.name != "enhanced-pk" && e.name != "incognito") {
+            let secrets = vec![secret(Ground::Ordered), secret(Ground::Equal)];
+            let way = Way {
+                algorithm: entry.name,
+                setting: None,
+                seed: 0,
+                suppress: (demand == Demand::Alpha(4)).then_some(20),
+                missing: Missing::Value,
+                suppressed: Suppressed::Drop,
+                keep_order: false,
+                opt_out: false,
+            };
+            let texts = secrets.iter().map(|s| s.texts.clone()).collect();
+            let sheet = Sheet { sensitive: texts, ..sheet.clone() };
+            let asked = Demands { k: 4, all: vec![demand] };
+            let case = Case { sheet, secrets, asked, way, boundaries: Vec::new() };
+            assert_eq!(light(&case), End::Released, "{} with {demand:?}", entry.name);
+        }
+    }
+}
+
+/// The walk without the witness, whose distances take long on many values; the job itself fails where its release does.
+fn light(case: &Case) -> End {
+    let (table, folder) = (case.table(), case.folder());
+    match Job::new(case.job(&folder, &table)).and_then(|job| job.run(&Quiet)) {
+        Ok(outcome) => {
+            assert!(case.asked.k <= outcome.summary.achieved.k as u32);
+            End::Released
+        }
+        Err(Error::Unsolvable(_)) => End::Refused,
+        Err(e) => panic!("{e}"),
+    }
 }
