@@ -308,8 +308,8 @@ impl Models {
         }
         let root = self.whole(table);
         for (column, counts) in root.columns().iter().enumerate() {
-            let fails =
-                |m: &&Model| !self.meets(m, column, counts) && !(may_suppress && !m.survives_adding_rows());
+            let may_be_met_by_fewer = |m: &Model| may_suppress && !m.survives_adding_rows();
+            let fails = |m: &&Model| !(self.meets(m, column, counts) || may_be_met_by_fewer(m));
             if let Some(model) = self.demands.iter().find(fails) {
                 return Err(self.unsolvable(model, column, counts, &table.sensitive[column].name));
             }

@@ -35,6 +35,9 @@ pub(crate) enum Demand {
     T(u32),
 }
 
+/// How far two values are apart.
+type Apart<'a> = Box<dyn Fn(&str, &str) -> u64 + 'a>;
+
 /// What is asked of every class.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Demands {
@@ -264,11 +267,11 @@ impl Secret {
     }
 
     /// How far two values are apart, and how far they can be.
-    fn distances<'a>(&'a self, values: &[&'a str]) -> (Box<dyn Fn(&str, &str) -> u64 + 'a>, u64) {
+    fn distances<'a>(&'a self, values: &[&'a str]) -> (Apart<'a>, u64) {
         match self.ground {
             Ground::Equal => (Box::new(|a, b| u64::from(a != b)), 1),
             Ground::Ordered => {
-                let places: BTreeSet<Vec<i64>> = values.iter().map(|v| self.place(v)).collect();
+                let places: BTreeSet<Vec<usize>> = values.iter().map(|v| self.place(v)).collect();
                 let farthest = places.len() as u64 - 1;
                 let rank = move |v: &str| places.iter().position(|p| *p == self.place(v)).unwrap() as u64;
                 (Box::new(move |a, b| rank(a).abs_diff(rank(b))), farthest)
@@ -285,13 +288,13 @@ impl Secret {
     }
 
     /// Where a value stands: numbers by size, others as the lines of the tree list them; missing ones come last.
-    fn place(&self, text: &str) -> Vec<i64> {
+    fn place(&self, text: &str) -> Vec<usize> {
         match &self.shape {
-            _ if text.is_empty() => vec![i64::MAX],
+            _ if text.is_empty() => vec![usize::MAX],
             Shape::Tree(paths) => {
                 let path = self.path(text);
                 // Where each node on the way down is first mentioned.
-                let first = |at: usize| paths.iter().position(|p| p.ends_with(&path[at..])).unwrap() as i64;
+                let first = |at: usize| paths.iter().position(|p| p.ends_with(&path[at..])).unwrap();
                 (0..path.len()).rev().map(first).collect()
             }
             _ => vec![text.parse().unwrap()],

@@ -99,6 +99,10 @@ fn cases(sheet: impl Strategy<Value = Sheet>, bounds: u8) -> impl Strategy<Value
     })
 }
 
+fn is_bounded(table: &Table) -> bool {
+    table.qi.iter().any(|q| q.attribute.boundary.is_some())
+}
+
 impl Case {
     /// The table with its boundaries.
     fn table(&self) -> Table {
@@ -123,10 +127,6 @@ impl Case {
         self.all().into_iter().filter(|row| self.way.missing == Missing::Value || whole(row)).collect()
     }
 
-    fn is_bounded(&self, table: &Table) -> bool {
-        table.qi.iter().any(|q| q.attribute.boundary.is_some())
-    }
-
     /// The fewest rows that must be in classes; `None` when too many are gone already.
     fn fewest(&self, table: &Table) -> Option<usize> {
         let (all, kept) = (self.all().len(), self.kept().len());
@@ -135,7 +135,7 @@ impl Case {
                 let least = all - all * percent as usize / 100;
                 (least <= kept).then_some(least.max(1))
             }
-            None => Some(if self.is_bounded(table) { 1 } else { kept.max(1) }),
+            None => Some(if is_bounded(table) { 1 } else { kept.max(1) }),
         }
     }
 
@@ -258,7 +258,7 @@ fn verified(case: &Case, table: &Table, folder: &Folder, file: &JobFile, summary
     let with = verdict(folder, file, true);
     assert!(with.shortfalls.is_empty(), "{:?}", with.shortfalls);
     assert_eq!(with.summary.achieved.t, summary.achieved.t);
-    if !case.is_bounded(table) {
+    if !is_bounded(table) {
         // Rows that are not there may have made the table look different.
         let whole = summary.suppressed == 0;
         let without = verdict(folder, file, false);
@@ -305,7 +305,7 @@ fn refused(case: &Case, table: &Table, folder: &Folder, message: &str) -> End {
             End::NotThere
         };
     }
-    if !case.is_bounded(table) && case.fewest(table) == Some(kept.len()) {
+    if !is_bounded(table) && case.fewest(table) == Some(kept.len()) {
         assert!(!case.asked.hold(&case.secrets, &kept, &case.all()), "all rows are a class: {message}");
     }
     if found { End::Unknown } else { End::Refused }
@@ -397,7 +397,7 @@ fn refusals_of_tiny_tables_are_right() {
     runner
         .run(&cases(sheets(2..=7usize, 1..=2, 0..=0), 3), |case| {
             let end = run(&case);
-            *ends.borrow_mut().entry((case.is_bounded(&case.table()), end)).or_default() += 1;
+            *ends.borrow_mut().entry((is_bounded(&case.table()), end)).or_default() += 1;
             Ok(())
         })
         .unwrap();
