@@ -10,6 +10,8 @@ mod boundaries;
 mod costs;
 #[path = "properties/hurry.rs"]
 mod hurry;
+#[path = "properties/models.rs"]
+mod models;
 #[path = "properties/notions.rs"]
 mod notions;
 #[path = "properties/optimum.rs"]

@@ -69,7 +69,7 @@ fn what_no_table_of_these_rows_can_meet() {
       way out: ask for p ≤ 1, or do not declare 'illness' as sensitive
     ");
     insta::assert_snapshot!(refused("--alpha 0.5 --suppress 17%").1, @r"
-    error: no release was found: the sensitive values of the table are too much alike for k = 2 and alpha = 0.5; leaving out 2 of 6 rows helps, but only 1 may be left out
+    error: the sensitive values of the table are too much alike for k = 2 and alpha = 0.5; at least 2 of 6 rows would have to be left out, but only 1 may be
       where: --suppress
       way out: --suppress 33.4% lets them go, or ask for less
     ");

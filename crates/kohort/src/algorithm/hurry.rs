@@ -1,5 +1,6 @@
 //! Out of time: whoever has not finished leaves the rest to Mondrian.
 
+use super::repair::repair;
 use super::{Problem, Run, Signal, Watch, mondrian, tally_rows};
 use crate::error::Result;
 use crate::solution::Solution;
@@ -16,7 +17,8 @@ impl Watch for LastLap<'_> {
     }
 }
 
-/// Finished clusters stay; what is left is cut by Mondrian, or joins the first cluster if it cannot stand alone.
+/// Finished clusters stay; what is left is cut by Mondrian, or joins the first cluster if it cannot stand alone; under
+/// models that do not survive adding rows, as many as it takes.
 pub(super) fn hurry(
     problem: Problem<'_>,
     run: &Run<'_>,
@@ -37,6 +39,10 @@ pub(super) fn hurry(
     let parts = mondrian::cut_rows(problem, &Run::new(run.seed, &LastLap(run.watch)), &rest)?;
     if parts.iter().all(holds) {
         done.extend(parts);
+    } else if !problem.models.survive_adding_rows() {
+        // The first cluster could break.
+        done.push(rest);
+        done = repair(problem, run, done)?;
     } else if let Some(first) = done.first_mut() {
         first.extend(rest);
     } else {

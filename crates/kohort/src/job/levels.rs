@@ -133,6 +133,9 @@ impl Job {
             )),
             _ => {}
         }
+        if self.file.levels.is_empty() && self.file.solutions.is_none() {
+            ways.push("--algorithm auto, which generalizes groups of rows one by one, may do".into());
+        }
         if ways.is_empty() {
             return "lower k, or change several of these at once".into();
         }

@@ -83,7 +83,7 @@ pub(super) fn check(table: &Table, models: &Models, parts: &Parts, limit: &Limit
     }
     let most = limit.allowance.filter(|_| !parts.parts.is_empty());
     if table.qi.iter().all(|q| q.attribute.boundary.is_none()) {
-        return Err(skewed(table, models, gone, limit));
+        return Err(skewed(table, models, parts, limit));
     }
     let found = if parts.minimal { "" } else { "no release was found: " };
     let what = format!(
@@ -100,19 +100,19 @@ pub(super) fn check(table: &Table, models: &Models, parts: &Parts, limit: &Limit
 }
 
 /// Without boundaries rows fall short only where the sensitive values of the whole table are too much alike.
-fn skewed(table: &Table, models: &Models, gone: usize, limit: &Limit) -> Error {
-    let most = limit.allowance.unwrap_or(0);
-    let all = table.rows;
+fn skewed(table: &Table, models: &Models, parts: &Parts, limit: &Limit) -> Error {
+    let (gone, all, most) = (parts.out.len(), table.rows, limit.allowance.unwrap_or(0));
+    let found = if parts.minimal { "" } else { "no release was found: " };
+    let demands = demands(models);
     let what = if gone == all {
-        format!(
-            "no release was found: however many rows are left out, the rest does not meet {}",
-            demands(models)
-        )
+        format!("{found}however many rows are left out, the rest does not meet {demands}")
     } else {
-        format!(
-            "no release was found: the sensitive values of the table are too much alike for {}; leaving out {gone} of {all} rows helps, but only {most} may be left out",
-            demands(models)
-        )
+        let helps = if parts.minimal {
+            format!("at least {gone} of {all} rows would have to be left out, but only {most} may be")
+        } else {
+            format!("leaving out {gone} of {all} rows helps, but only {most} may be left out")
+        };
+        format!("{found}the sensitive values of the table are too much alike for {demands}; {helps}")
     };
     let help = if gone == all {
         "ask for less".to_owned()

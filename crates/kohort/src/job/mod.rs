@@ -189,13 +189,16 @@ impl Job {
             &some
         };
         let models = &self.models.about(table)?;
-        models.check_solvable(part, self.suppress.is_some_and(|share| share > 0.0))?;
+        let of_columns = algorithm::recodes_columns(&self.algorithm);
+        // Boundaries leave out what they must, unless a limit was given; levels of whole columns leave out nothing.
+        let bounded = !of_columns && part.qi.iter().any(|q| q.attribute.boundary.is_some());
+        models.check_solvable(part, self.suppress.map_or(bounded, |share| share > 0.0))?;
         let missing = table.rows - table.verbatim_count() - rows.len();
         let limit = limits::Limit::new(self.suppress, table, missing)?;
         let costs = self.measure.compass(part);
         let space = Space::new(part, costs, models.need_sensitive(), self.measure.is_monotone());
         let run = Run::new(self.seed, watch);
-        if algorithm::recodes_columns(&self.algorithm) {
+        if of_columns {
             let solved = self.solve_levels(table, part, &space, models, &limit, &run)?;
             return Ok(Solved { solution: spread(solved.solution, table, rows), ..solved });
         }

@@ -4,7 +4,10 @@
 //! So the table falls into parts that are solved apart, and a part that does not satisfy the models as a whole goes to
 //! `OUT`: its rows must be suppressed. For models that survive adding rows `OUT` is the least that must go (Properties 5 and
 //! 6, with "satisfies the models" for "has k rows"). For others a part may be saved by suppressing some of its rows:
-//! those of the value that occurs too often ("trimming", `algorithms.md` §8).
+//! those of the value that occurs too often ("trimming", `algorithms.md` §8). With one sensitive column and models that
+//! look at frequencies alone that is the least as well: of all ways to keep so many rows, taking away from the most frequent
+//! value each time leaves the flattest frequencies (majorized by all others), and entropy, tail and largest share are at
+//! their best there. No value goes altogether, and once each occurs once, taking away more helps no model.
 //!
 //! *Reading*: a largest width is no partition of the values by itself. The rows of a part are laid out by value and cut
 //! into stretches no wider than allowed so that the fewest rows end in a stretch of fewer than k rows, and then into the
@@ -61,7 +64,8 @@ impl Parts {
             out: Vec::new(),
             short: Vec::new(),
             bounded: bounded.iter().any(|q| q.attribute.boundary.is_some()),
-            minimal: models.survive_adding_rows() && is_least(&bounded, models),
+            minimal: (models.survive_adding_rows() || trims_least(table.sensitive.len(), models))
+                && is_least(&bounded, models),
             trimmed: false,
         };
         for rows in groups {
@@ -101,6 +105,11 @@ impl Parts {
 fn is_least(bounded: &[&QuasiIdentifier], models: &Models) -> bool {
     let widths = wide(bounded).count();
     widths == 0 || (widths == 1 && !models.need_sensitive())
+}
+
+/// Whether trimming is known to lose the fewest rows.
+fn trims_least(columns: usize, models: &Models) -> bool {
+    columns == 1 && models.look_at_frequencies_alone()
 }
 
 fn wide<'a>(bounded: &'a [&QuasiIdentifier]) -> impl Iterator<Item = &'a QuasiIdentifier> {
@@ -247,21 +256,9 @@ fn trim(rows: &[u32], columns: &[&Codes], models: &Models) -> Option<(Vec<u32>, 
         by_values.entry(values(row).collect()).or_default().push(row);
     }
     let mut gone = Vec::new();
+    let flatten = trims_least(columns.len(), models);
     while !models.hold(&tally) {
-        let rank = |codes: &[u32]| {
-            let mut rest = tally.clone();
-            rest.remove(codes.iter().copied(), 1);
-            let times = |(column, &code): (usize, &u32)| tally.columns()[column].count(code);
-            (models.diversity_deficit(&rest), Reverse(codes.iter().enumerate().map(times).max()))
-        };
-        let mut candidates: Vec<(usize, &Vec<u32>)> =
-            by_values.iter().map(|(codes, rows)| (rows.len(), codes)).collect();
-        if candidates.len() > CANDIDATES {
-            candidates.select_nth_unstable_by(CANDIDATES, |a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
-            candidates.truncate(CANDIDATES);
-        }
-        let codes =
-            candidates.into_iter().map(|(_, codes)| codes).min_by_key(|&codes| (rank(codes), codes))?.clone();
+        let codes = if flatten { most_frequent(&by_values) } else { worst(&by_values, &tally, models) }?;
         let members = by_values.get_mut(&codes)?;
         gone.push(members.pop()?);
         if members.is_empty() {
@@ -275,6 +272,30 @@ fn trim(rows: &[u32], columns: &[&Codes], models: &Models) -> Option<(Vec<u32>, 
     let mut kept: Vec<u32> = by_values.into_values().flatten().collect();
     kept.sort_unstable();
     Some((kept, gone))
+}
+
+/// The most frequent value; none when every value occurs once.
+fn most_frequent(by_values: &BTreeMap<Vec<u32>, Vec<u32>>) -> Option<Vec<u32>> {
+    let most = by_values.iter().min_by_key(|(codes, rows)| (Reverse(rows.len()), *codes));
+    most.filter(|(_, rows)| rows.len() > 1).map(|(codes, _)| codes.clone())
+}
+
+/// The values whose next row makes the class fail by most.
+fn worst(by_values: &BTreeMap<Vec<u32>, Vec<u32>>, tally: &Tally, models: &Models) -> Option<Vec<u32>> {
+    let rank = |codes: &[u32]| {
+        let mut rest = tally.clone();
+        rest.remove(codes.iter().copied(), 1);
+        let times = |(column, &code): (usize, &u32)| tally.columns()[column].count(code);
+        (models.diversity_deficit(&rest), Reverse(codes.iter().enumerate().map(times).max()))
+    };
+    let mut candidates: Vec<(usize, &Vec<u32>)> =
+        by_values.iter().map(|(codes, rows)| (rows.len(), codes)).collect();
+    if candidates.len() > CANDIDATES {
+        candidates.select_nth_unstable_by(CANDIDATES, |a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+        candidates.truncate(CANDIDATES);
+    }
+    let candidates = candidates.into_iter().map(|(_, codes)| codes);
+    candidates.min_by_key(|&codes| (rank(codes), codes)).cloned()
 }
 
 #[cfg(test)]

@@ -20,7 +20,8 @@ pub(super) struct Closeness {
 #[derive(Debug, Clone, PartialEq)]
 enum Shape {
     Equal,
-    /// The codes by rank; values that compare equal share one.
+    /// The codes by rank; values that compare equal share one. Values of nobody but rows that are published as they are
+    /// have none: they would only make all others look closer to each other.
     Ordered(Vec<Vec<u32>>),
     Tree(Tree),
 }
@@ -40,7 +41,7 @@ impl Closeness {
     pub(super) fn new(column: &Sensitive, counts: Vec<u64>, ground: Ground) -> Result<Self> {
         let shape = match ground {
             Ground::Equal => Shape::Equal,
-            Ground::Ordered => Shape::Ordered(by_rank(column)?),
+            Ground::Ordered => Shape::Ordered(by_rank(column, &counts)?),
             Ground::Hierarchical => Shape::Tree(Tree::new(column)?),
         };
         Ok(Self { rows: counts.iter().sum(), counts, shape })
@@ -78,9 +79,17 @@ impl Closeness {
             Shape::Ordered(ranks) => (crossings(&extra, ranks), (ranks.len() as i128 - 1).max(1)),
             Shape::Tree(tree) => (tree.moved(&extra), i128::from(tree.height.max(1))),
         };
-        // Values the table does not have travel all the way.
-        let stray = scale * extra.iter().skip(self.counts.len()).sum::<i128>();
-        (sum + stray) as f64 / (scale * n * all) as f64
+        let far = (sum + scale * self.stray(&extra)) as f64 / (scale * n * all) as f64;
+        far.min(1.0)
+    }
+
+    /// What a class has of values the table does not have, times n · N: it travels all the way.
+    fn stray(&self, extra: &[i128]) -> i128 {
+        let placed = |code: usize| match self.shape {
+            Shape::Ordered(_) => self.counts.get(code).is_some_and(|&times| times > 0),
+            _ => code < self.counts.len(),
+        };
+        extra.iter().enumerate().filter(|(code, _)| !placed(*code)).map(|(_, x)| x).sum()
     }
 }
 
@@ -94,15 +103,16 @@ fn crossings(extra: &[i128], ranks: &[Vec<u32>]) -> i128 {
     ranks.iter().map(cross).sum()
 }
 
-/// The codes of a column by rank.
-fn by_rank(column: &Sensitive) -> Result<Vec<Vec<u32>>> {
+/// The codes of a column that the table has, by rank.
+fn by_rank(column: &Sensitive, counts: &[u64]) -> Result<Vec<Vec<u32>>> {
     if column.ranks.is_empty() {
         return Err(Error::job(format!("the values of '{}' have no order", column.name))
             .at("--t-closeness")
             .help("ordered distances need numbers, dates, or a hierarchy whose leaves stand in order; use equal or hierarchical"));
     }
     let rank = |code: u32| column.ranks[code as usize];
-    let mut codes: Vec<u32> = (0..column.ranks.len() as u32).collect();
+    let mut codes: Vec<u32> =
+        (0..column.ranks.len() as u32).filter(|&code| counts[code as usize] > 0).collect();
     codes.sort_by_key(|&code| (rank(code), code));
     Ok(codes.chunk_by(|&a, &b| rank(a) == rank(b)).map(<[u32]>::to_vec).collect())
 }

@@ -152,6 +152,12 @@ impl Models {
         self.demands.iter().all(Model::survives_adding_rows)
     }
 
+    /// Whether the models ask only how often values occur in a class, not which they are. (p may ask which are protected
+    /// together; but who takes from the most frequent value keeps all values as long as any has two rows.)
+    pub(super) fn look_at_frequencies_alone(&self) -> bool {
+        !self.demands.iter().any(|m| matches!(m, Model::TCloseness { .. }))
+    }
+
     /// What p counts of a value: the protected part of the hierarchy it belongs to, or itself.
     pub fn kind(&self, column: usize, code: u32) -> u32 {
         let kinds = self.columns.get(column).map_or(&[][..], |o| &o.kinds);

@@ -306,7 +306,10 @@ fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
     }
     if boundaries > 0 {
         let least = match (found.least, found.trimmed) {
-            (true, _) => {
+            (true, true) => {
+                "Groups that fail were trimmed: rows of their most frequent sensitive values went until the rest satisfied the models. No release within the boundaries does with fewer."
+            }
+            (true, false) => {
                 "No release within the boundaries does with fewer (constrained k-anonymity, Properties 5 and 6)."
             }
             (false, true) => {
@@ -320,8 +323,13 @@ fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
         ));
     }
     if skewed > 0 {
+        let least = if found.least {
+            "No release does with fewer."
+        } else {
+            "This is enough; it is not shown to be the least."
+        };
         out.push(format!(
-            "{}: their sensitive values are so frequent that no class could hold all of them. This is enough; it is not shown to be the least.",
+            "{}: their sensitive values are so frequent that no class could hold all of them. {least}",
             rows(skewed)
         ));
     }

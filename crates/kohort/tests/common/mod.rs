@@ -7,6 +7,7 @@ pub(crate) mod by_hand;
 pub(crate) mod draw;
 pub(crate) mod files;
 pub(crate) mod plain;
+pub(crate) mod secrets;
 pub(crate) mod witness;
 
 use proptest::test_runner::{Config, RngSeed};

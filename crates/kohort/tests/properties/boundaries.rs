@@ -18,14 +18,14 @@ use super::common::plain::Plain;
 use super::common::plain::optimum::partitions;
 
 /// Marks, cuts and widths for every column, drawn beside the sheet: whatever fits the column is used.
-type Drawn = Vec<(u8, Vec<u8>)>;
+pub(crate) type Drawn = Vec<(u8, Vec<u8>)>;
 
-fn boundaries(most: u8) -> impl Strategy<Value = Drawn> {
+pub(crate) fn boundaries(most: u8) -> impl Strategy<Value = Drawn> {
     vec((0..most, vec(any::<u8>(), 1..=3)), 6)
 }
 
 /// The table with the boundaries put on its columns. A column in two has none.
-fn bounded(sheet: &Sheet, drawn: &Drawn) -> Table {
+pub(crate) fn bounded(sheet: &Sheet, drawn: &Drawn) -> Table {
     let mut table = sheet.table();
     for (q, (kind, choices)) in table.qi.iter_mut().zip(drawn) {
         q.attribute.boundary = match (&q.attribute.domain, kind) {
@@ -66,7 +66,7 @@ fn magval(h: &Hierarchy, marked: &[Node], leaf: Node) -> Node {
 }
 
 /// Definition 5: whether a cell is more than this value may become.
-fn violates(table: &Table, dim: usize, code: u32, cell: Cell) -> bool {
+pub(crate) fn violates(table: &Table, dim: usize, code: u32, cell: Cell) -> bool {
     let attribute = &table.qi[dim].attribute;
     match (&attribute.boundary, &attribute.domain) {
         (Some(Boundary::Nodes(marked)), Domain::Tree(h)) => !h.contains(magval(h, marked, code), cell.lo),
@@ -89,7 +89,7 @@ fn violates(table: &Table, dim: usize, code: u32, cell: Cell) -> bool {
 }
 
 /// Whether some rows may share a class.
-fn allowed(plain: &Plain<'_>, rows: &[u32]) -> bool {
+pub(crate) fn allowed(plain: &Plain<'_>, rows: &[u32]) -> bool {
     let tuple = plain.closure(rows);
     let fits =
         |&row: &u32| (0..plain.dims()).all(|d| !violates(plain.table, d, plain.code(d, row), tuple[d]));
@@ -212,6 +212,12 @@ fn job(folder: &Folder, sheet: &Sheet, table: &Table, ask: &Ask) -> JobFile {
         keep_order: Some(ask.keep_order),
         ..folder.job(sheet)
     };
+    put_boundaries(&mut job, table);
+    job
+}
+
+/// Writes the boundaries of a table into a job.
+pub(crate) fn put_boundaries(job: &mut JobFile, table: &Table) {
     for q in &table.qi {
         let entry = job.columns.entry(q.attribute.name.clone()).or_default();
         match (&q.attribute.boundary, &q.attribute.domain) {
@@ -226,7 +232,6 @@ fn job(folder: &Folder, sheet: &Sheet, table: &Table, ask: &Ask) -> JobFile {
             _ => {}
         }
     }
-    job
 }
 
 /// Released rows with the row each comes from.
@@ -266,7 +271,7 @@ fn inspect(sheet: &Sheet, table: &Table, ask: &Ask, folder: &Folder, suppressed:
 }
 
 /// Whether labels name more than one node, so that a text says more than the node it was made from.
-fn is_plain_tree(sheet: &Sheet) -> bool {
+pub(crate) fn is_plain_tree(sheet: &Sheet) -> bool {
     let twice = |paths: &Vec<Vec<String>>| paths.iter().any(|p| paths.iter().any(|q| q[1..].contains(&p[0])));
     !sheet.qi.iter().any(|c| matches!(&c.shape, Shape::Tree(paths) if twice(paths)))
 }

@@ -3,18 +3,19 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kohort::algorithm::{
-    Agglomerative, Algorithm, Distance, EnhancedPk, FirstSeed, Forest, KMember, Kaca, Oka, Problem, Rule,
-    Run, Seeds, Signal, Systematic, Watch,
+    ALGORITHMS, Agglomerative, Algorithm, Distance, EnhancedPk, Entry, FirstSeed, Forest, KMember, Kaca, Oka,
+    Problem, Rule, Run, Seeds, Settings, Signal, Systematic, Watch,
 };
-use kohort::data::Space;
+use kohort::data::{Space, Table};
 use kohort::measure::Measure;
-use kohort::model::Models;
+use kohort::model::{Models, Notion};
 use kohort::solution::Solution;
 use proptest::prelude::*;
 
 use super::common::draw::{Drawn, Shape, Sheet, sheets};
 use super::common::fixed;
 use super::common::plain::{Plain, listed};
+use super::common::secrets::{demands, secrets};
 
 /// Says "time is up" after being asked so many times.
 struct Patience(AtomicU32);
@@ -26,9 +27,8 @@ impl Watch for Patience {
     }
 }
 
-fn hurried(solver: &dyn Algorithm, sheet: &Sheet, models: &Models, patience: u32) -> Vec<Vec<u32>> {
-    let table = sheet.table();
-    let space = Space::new(&table, Measure::Il.compass(&table), models.need_sensitive(), true);
+fn hurried(solver: &dyn Algorithm, table: &Table, models: &Models, patience: u32) -> Vec<Vec<u32>> {
+    let space = Space::new(table, Measure::Il.compass(table), models.need_sensitive(), true);
     let watch = Patience(AtomicU32::new(patience));
     match solver.solve(Problem { space: &space, models, quota: 0 }, &Run::new(0, &watch)).unwrap() {
         Solution::Clusters(of_row) => listed(&of_row),
@@ -62,9 +62,37 @@ proptest! {
                 solvers.push(&EnhancedPk);
             }
             for solver in solvers {
-                let clusters = hurried(solver, &sheet, &models, patience);
+                let clusters = hurried(solver, &table, &models, patience);
                 prop_assert_eq!(clusters.iter().map(Vec::len).sum::<usize>(), sheet.rows);
                 prop_assert!(clusters.iter().all(|c| plain.holds(c)), "{:?}", clusters);
+            }
+        }
+    }
+
+    /// Finished classes cannot take in just any rows that are left.
+    #[test]
+    fn models_that_do_not_survive_adding_rows_hold_as_well(
+        (sheet, secret) in sheets(2..=30usize, 1..=3, 0..=0)
+            .prop_flat_map(|sheet| (Just(sheet.clone()), secrets(sheet.rows))),
+        asked in demands(),
+        patience in 0..20u32,
+    ) {
+        let table = Table { sensitive: vec![secret.encoded("s0")], ..sheet.table() };
+        let (models, all) = (asked.models(&table), (0..sheet.rows).collect::<Vec<_>>());
+        if models.check_solvable(&table, false).is_ok() {
+            let fits = |e: &&Entry| {
+                let made_for_it = e.name != "incognito" && (e.name != "enhanced-pk" || asked.p().is_some());
+                e.gives.contains(&Notion::K) && made_for_it
+            };
+            for entry in ALGORITHMS.iter().filter(fits) {
+                let solver = (entry.make)(&Settings::default()).unwrap();
+                let clusters = hurried(solver.as_ref(), &table, &models, patience);
+                prop_assert_eq!(clusters.iter().map(Vec::len).sum::<usize>(), sheet.rows);
+                for cluster in clusters {
+                    let rows: Vec<usize> = cluster.iter().map(|&row| row as usize).collect();
+                    let holds = asked.hold(std::slice::from_ref(&secret), &rows, &all);
+                    prop_assert!(holds, "{} makes {:?} a class", entry.name, rows);
+                }
             }
         }
     }
@@ -78,6 +106,6 @@ fn no_time_at_all_still_cuts_the_table() {
         Drawn { name: "q0".into(), shape: Shape::Number(kohort::data::Kind::Integer), texts, weight: 1.0 };
     let sheet = Sheet { rows: 40, qi: vec![age], sensitive: Vec::new() };
     let solver = KMember { first_seed: FirstSeed::Row, seeds: Seeds::Farthest };
-    let clusters = hurried(&solver, &sheet, &Models::new(2, None).unwrap(), 0);
+    let clusters = hurried(&solver, &sheet.table(), &Models::new(2, None).unwrap(), 0);
     assert!(clusters.len() > 10, "{} classes", clusters.len());
 }

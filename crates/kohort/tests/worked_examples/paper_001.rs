@@ -3,17 +3,21 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use kohort::Error;
 use kohort::algorithm::Quiet;
-use kohort::input::JobFile;
+use kohort::data::{Ground, Kind, Table};
+use kohort::input::{ColumnEntry, JobFile};
 use kohort::job::{Job, Verdict, VerifyJob};
 use kohort::measure::Measure;
-use kohort::model::{i_value, max_clusters};
+use kohort::model::{Tally, i_value, max_clusters};
 
 use super::close;
-use super::common::by_hand::whole_numbers;
+use super::common::by_hand::{paths, whole_numbers};
+use super::common::draw::Shape;
 use super::common::files::{Folder, read};
 use super::common::plain::Plain;
 use super::common::plain::optimum::most_classes;
+use super::common::secrets::{Demand, Demands, Secret};
 
 const SENSITIVE: [&str; 2] = ["Diagnosis", "Income"];
 
@@ -238,4 +242,80 @@ fn example_10_three_columns_may_not_reach_the_bound() {
         assert_eq!(most_classes(&Plain::new(&table, Measure::Il, 1, 2)), most, "{secrets}");
     }
     assert_eq!(max_clusters(&[2, 2], 2), 2);
+}
+
+/// A column of one row per value, and the distance of some of them from all.
+#[track_caller]
+fn distance(shape: Shape, ground: Ground, values: &[&str], class: &[&str]) -> f64 {
+    let texts: Vec<String> = values.iter().map(|&v| v.to_owned()).collect();
+    let secret = Secret { shape, texts, protected: Vec::new(), ground };
+    let table = Table { rows: values.len(), sensitive: vec![secret.encoded("s0")], ..Table::default() };
+    let models = Demands { k: 2, all: vec![Demand::T(0)] }.models(&table);
+    let mut tally = Tally::new(1);
+    for value in class {
+        tally.add([values.iter().position(|v| v == value).unwrap() as u32], 1);
+    }
+    models.distance(0, &tally.columns()[0])
+}
+
+/// The example of the t-closeness paper: salaries of 3 to 11 thousand, one each.
+#[test]
+fn example_15_ordered_distances() {
+    let salaries = ["3000", "4000", "5000", "6000", "7000", "8000", "9000", "10000", "11000"];
+    for (class, expected) in [(["3000", "4000", "5000"], 0.375), (["6000", "8000", "11000"], 1.0 / 6.0)] {
+        close(distance(Shape::Number(Kind::Integer), Ground::Ordered, &salaries, &class), expected);
+    }
+}
+
+#[test]
+fn example_15_hierarchical_and_equal_distances() {
+    let values = ["a", "b", "c", "d"];
+    let tree = || paths(&["a;ab;*", "b;ab;*", "c;cd;*", "d;cd;*"]);
+    for (class, expected) in [(&["a", "b"][..], 0.5), (&["a", "c"], 0.25), (&["a"], 0.625)] {
+        close(distance(tree(), Ground::Hierarchical, &values, class), expected);
+    }
+    for (class, expected) in [(&["a", "b"][..], 0.5), (&["a"], 0.75)] {
+        close(distance(Shape::Flat, Ground::Equal, &values, class), expected);
+    }
+}
+
+/// Lung and bone cancer differ, but either way it is cancer: protected together they are one (`algorithms.md` §3.5).
+#[test]
+fn any_cancer_is_one_protected_value() {
+    let folder = Folder::new();
+    let illnesses = ["lung cancer;cancer;*", "bone cancer;cancer;*", "flu;virus;*", "cold;virus;*"];
+    folder.lines("trees/illness.csv", &illnesses);
+    let lines = ["age,illness", "20,lung cancer", "21,bone cancer", "40,flu", "41,cold"];
+    let original = folder.lines("people.csv", &lines);
+    let file = |protected: &[&str]| {
+        let entry = ColumnEntry { protected: Some(names(protected)), ..ColumnEntry::default() };
+        JobFile {
+            input: Some(original.clone()),
+            output: Some(folder.path("release.csv")),
+            qi: names(&["age"]),
+            sensitive: names(&["illness"]),
+            hierarchies: Some(folder.path("trees")),
+            k: Some(2),
+            p: Some(2),
+            columns: [("illness".to_owned(), entry)].into(),
+            ..JobFile::default()
+        }
+    };
+    for (protected, classes) in [(&[][..], 2), (&["cancer"], 1), (&["lung cancer"], 2)] {
+        let found = Job::new(file(protected)).unwrap().run(&Quiet).unwrap().summary;
+        assert_eq!(
+            (found.classes, found.achieved.l_distinct["illness"] >= 2),
+            (classes, true),
+            "{protected:?}"
+        );
+        assert!(found.achieved.p["illness"] >= 2, "{protected:?}");
+    }
+    // What was made without regard to it is noticed, and says so of the figure that fails.
+    Job::new(file(&[])).unwrap().run(&Quiet).unwrap();
+    let found = verdict(folder.path("release.csv"), Some(original.clone()), file(&["cancer"]));
+    assert_eq!((found.summary.achieved.p["illness"], found.summary.achieved.l_distinct["illness"]), (1, 2));
+    assert_eq!(found.shortfalls.len(), 1, "{:?}", found.shortfalls);
+    // All of it protected together: nobody could be told apart.
+    let refused = Job::new(file(&["*"])).unwrap().run(&Quiet).err();
+    assert!(matches!(refused, Some(Error::Unsolvable(_))), "{refused:?}");
 }

@@ -1,0 +1,313 @@
+//! Sensitive columns as texts, and demands on them in whole numbers: what a class must satisfy by the definitions of
+//! `algorithms.md` §8, sharing nothing with the library but the names of the demands.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kohort::data::{Ground, Hierarchy, Kind, Sensitive, Table};
+use kohort::input::{ColumnEntry, JobFile, Scalar, SensitiveSpec, sensitive};
+use kohort::model::{Model, Models};
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::draw::{Shape, column_of, tree, value};
+use super::plain::models::transport;
+
+/// A sensitive column: what it is, one text per row, and what is protected together.
+#[derive(Debug, Clone)]
+pub(crate) struct Secret {
+    pub(crate) shape: Shape,
+    pub(crate) texts: Vec<String>,
+    pub(crate) protected: Vec<String>,
+    /// How far its values are apart.
+    pub(crate) ground: Ground,
+}
+
+/// One demand. Shares and distances are in twentieths, so that a class that meets one exactly does meet it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Demand {
+    P(u32),
+    Distinct(u32),
+    /// In halves.
+    Entropy(u32),
+    /// c in quarters, and l.
+    Recursive(u32, u32),
+    Alpha(u32),
+    T(u32),
+}
+
+/// How far two values are apart.
+type Apart<'a> = Box<dyn Fn(&str, &str) -> u64 + 'a>;
+
+/// What is asked of every class.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Demands {
+    pub(crate) k: u32,
+    pub(crate) all: Vec<Demand>,
+}
+
+/// A column of so many rows: a tree of any shape, categories, or numbers in several spellings; often skewed, sometimes
+/// with holes.
+pub(crate) fn secrets(rows: usize) -> impl Strategy<Value = Secret> {
+    let choices = vec(any::<u8>(), 24);
+    (0..4u8, 1..7u32, 0..4u8, vec(0..840u32, rows), choices, vec(any::<u8>(), 0..=2)).prop_map(
+        |(kind, span, form, values, mut choices, marks)| {
+            // No value is called like a group: texts alone must tell them apart.
+            choices[23] = 1;
+            let hole = |v: u32| form % 2 == 0 && (v / span).is_multiple_of(5);
+            let skew = |v: u32| if form >= 2 && !(v / 7).is_multiple_of(3) { 0 } else { v % span };
+            let of = |v: u32| match kind {
+                0 | 1 => value(skew(v), &choices),
+                2 => format!("c{}", skew(v)),
+                _ => {
+                    if v.is_multiple_of(5) {
+                        format!("{:02}", skew(v))
+                    } else {
+                        skew(v).to_string()
+                    }
+                }
+            };
+            let texts = values.iter().map(|&v| if hole(v) { String::new() } else { of(v) }).collect();
+            let (shape, grounds) = match kind {
+                0 | 1 => {
+                    let all = [Ground::Hierarchical, Ground::Equal, Ground::Ordered];
+                    (Shape::Tree(tree(span, &choices)), all.to_vec())
+                }
+                2 => (Shape::Flat, vec![Ground::Equal]),
+                _ => (Shape::Number(Kind::Integer), vec![Ground::Ordered, Ground::Equal]),
+            };
+            let ground = grounds[usize::from(choices[22]) % grounds.len()];
+            let labels: Vec<&String> =
+                if let Shape::Tree(paths) = &shape { paths.iter().flatten().collect() } else { Vec::new() };
+            let marks = marks.into_iter().filter(|_| !labels.is_empty());
+            let protected = marks.map(|m| labels[usize::from(m) % labels.len()].clone()).collect();
+            Secret { shape, texts, protected, ground }
+        },
+    )
+}
+
+fn demand() -> impl Strategy<Value = Demand> {
+    prop_oneof![
+        (2..=3u32).prop_map(Demand::Distinct),
+        (2..=6u32).prop_map(Demand::Entropy),
+        (1..=12u32, 1..=3u32).prop_map(|(c, l)| Demand::Recursive(c, l)),
+        (3..=19u32).prop_map(Demand::Alpha),
+        (0..=10u32).prop_map(Demand::T),
+    ]
+}
+
+/// k, sometimes p, and one or two others that do not say the same.
+pub(crate) fn demands() -> impl Strategy<Value = Demands> {
+    let others = vec(demand(), 1..=2).prop_filter("one of each", |all| {
+        all.len() < 2 || std::mem::discriminant(&all[0]) != std::mem::discriminant(&all[1])
+    });
+    (2..=4u32, prop::option::weighted(0.3, 2..=3u32), others).prop_map(|(k, p, others)| {
+        let fit = |d: Demand| if let Demand::Distinct(l) = d { Demand::Distinct(l.min(k)) } else { d };
+        let p = p.map(|p| Demand::P(p.min(k)));
+        Demands { k, all: p.into_iter().chain(others.into_iter().map(fit)).collect() }
+    })
+}
+
+impl Demand {
+    /// As a job file writes it.
+    fn text(self) -> String {
+        match self {
+            Self::P(n) => n.to_string(),
+            Self::Distinct(l) => format!("distinct:{l}"),
+            Self::Entropy(halves) => format!("entropy:{}", f64::from(halves) / 2.0),
+            Self::Recursive(c, l) => format!("recursive:{},{l}", f64::from(c) / 4.0),
+            Self::Alpha(twentieths) | Self::T(twentieths) => format!("{}", f64::from(twentieths) / 20.0),
+        }
+    }
+
+    /// As the library has it; distances are those of the columns.
+    pub(crate) fn model(self) -> Model {
+        match self {
+            Self::P(p) => Model::PSensitive { p },
+            Self::Distinct(_) | Self::Entropy(_) | Self::Recursive(..) => {
+                Model::l_diversity(&self.text()).unwrap()
+            }
+            Self::Alpha(n) => Model::alpha(f64::from(n) / 20.0).unwrap(),
+            Self::T(_) => Model::t_closeness(&self.text()).unwrap(),
+        }
+    }
+
+    /// Whether some rows satisfy it, in a table of which `all` are not published as they are.
+    pub(crate) fn holds(self, secret: &Secret, rows: &[usize], all: &[usize]) -> bool {
+        let counts = secret.counts(rows);
+        let (n, most) = (rows.len() as u64, counts.values().copied().max().unwrap_or(0));
+        match self {
+            Self::P(p) => secret.kinds(rows) >= p as usize,
+            Self::Distinct(l) => counts.len() >= l as usize,
+            Self::Entropy(halves) => {
+                let share = |c: u64| c as f64 / n as f64;
+                let entropy: f64 = counts.values().map(|&c| -share(c) * share(c).ln()).sum();
+                entropy >= (f64::from(halves) / 2.0).ln() - 1e-9
+            }
+            Self::Recursive(c, l) => {
+                let mut falling: Vec<u64> = counts.values().copied().collect();
+                falling.sort_unstable_by(|a, b| b.cmp(a));
+                let tail: u64 = falling.iter().skip(l as usize - 1).sum();
+                falling.len() >= l as usize && 4 * most < u64::from(c) * tail
+            }
+            Self::Alpha(twentieths) => 20 * most <= u64::from(twentieths) * n,
+            Self::T(twentieths) => {
+                let (moved, of) = secret.moved(rows, all);
+                20 * moved <= u64::from(twentieths) * of
+            }
+        }
+    }
+}
+
+impl Demands {
+    /// As the library has them, about a table.
+    pub(crate) fn models(&self, table: &Table) -> Models {
+        let models = Models::new(self.k, None).unwrap();
+        self.all.iter().fold(models, |m, d| m.anyway(d.model())).about(table).unwrap()
+    }
+
+    /// Whether some rows may be a class.
+    pub(crate) fn hold(&self, secrets: &[Secret], rows: &[usize], all: &[usize]) -> bool {
+        rows.len() >= self.k as usize
+            && secrets.iter().all(|s| self.all.iter().all(|d| d.holds(s, rows, all)))
+    }
+
+    pub(crate) fn p(&self) -> Option<u32> {
+        self.all.iter().find_map(|d| if let Demand::P(p) = d { Some(*p) } else { None })
+    }
+
+    /// Puts them into a job, with what it must know about the columns `s0`, `s1` and so on.
+    pub(crate) fn ask(&self, job: &mut JobFile, secrets: &[Secret]) {
+        job.k = Some(self.k);
+        job.p = self.p();
+        for demand in &self.all {
+            match demand {
+                Demand::P(_) => {}
+                Demand::Distinct(_) | Demand::Entropy(_) | Demand::Recursive(..) => {
+                    job.l_diversity.push(demand.text());
+                }
+                Demand::Alpha(n) => job.alpha = Some(f64::from(*n) / 20.0),
+                Demand::T(_) => {
+                    let text = format!("{}:{}", demand.text(), secrets[0].ground.name());
+                    job.t_closeness = Some(Scalar::Text(text));
+                }
+            }
+        }
+        for (i, secret) in secrets.iter().enumerate() {
+            job.columns.insert(format!("s{i}"), secret.entry(secrets[0].ground));
+        }
+    }
+}
+
+impl Secret {
+    fn entry(&self, asked: Ground) -> ColumnEntry {
+        ColumnEntry {
+            kind: if let Shape::Number(kind) = self.shape { Some(kind) } else { None },
+            protected: (!self.protected.is_empty()).then(|| self.protected.clone()),
+            closeness: Some(self.ground).filter(|&g| g != asked),
+            ..ColumnEntry::default()
+        }
+    }
+
+    /// The column as the library encodes it.
+    pub(crate) fn encoded(&self, name: &str) -> Sensitive {
+        let hierarchy = match &self.shape {
+            Shape::Tree(paths) => Some(Hierarchy::from_paths(name, paths.clone()).unwrap()),
+            _ => None,
+        };
+        let spec = SensitiveSpec {
+            is_text: true,
+            kind: if let Shape::Number(kind) = self.shape { Some(kind) } else { None },
+            hierarchy,
+            protected: self.protected.clone(),
+            ground: Some(self.ground),
+            keep_texts: true,
+        };
+        sensitive(column_of(name, &self.texts), spec, "sheet").unwrap()
+    }
+
+    fn counts(&self, rows: &[usize]) -> BTreeMap<&str, u64> {
+        let mut counts = BTreeMap::new();
+        for &row in rows {
+            *counts.entry(self.texts[row].as_str()).or_default() += 1;
+        }
+        counts
+    }
+
+    /// The labels from a value to the root; a missing one lies right below it.
+    fn path(&self, text: &str) -> Vec<String> {
+        match &self.shape {
+            Shape::Tree(paths) if text.is_empty() => {
+                vec![String::new(), paths[0][paths[0].len() - 1].clone()]
+            }
+            Shape::Tree(paths) => paths.iter().find(|p| p[0] == text).unwrap().clone(),
+            _ => vec![text.to_owned()],
+        }
+    }
+
+    /// What p counts: the topmost protected label above a value, or the value.
+    pub(crate) fn kinds(&self, rows: &[usize]) -> usize {
+        let kind = |&row: &usize| {
+            let path = self.path(&self.texts[row]);
+            path.iter().rfind(|label| self.protected.contains(label)).unwrap_or(&path[0]).clone()
+        };
+        rows.iter().map(kind).collect::<BTreeSet<String>>().len()
+    }
+
+    /// The least that must be moved, and how far, to make the class look like the table; and what that would be if all of
+    /// it went all the way.
+    pub(crate) fn moved(&self, class: &[usize], all: &[usize]) -> (u64, u64) {
+        let (of_class, of_all) = (self.counts(class), self.counts(all));
+        let values: Vec<&str> = of_all.keys().copied().collect();
+        let times = |counts: &BTreeMap<&str, u64>, text| counts.get(text).copied().unwrap_or(0);
+        let supply: Vec<u64> = values.iter().map(|v| times(&of_class, v) * all.len() as u64).collect();
+        let demand: Vec<u64> = values.iter().map(|v| times(&of_all, v) * class.len() as u64).collect();
+        let (apart, farthest) = self.distances(&values);
+        let cost = transport(&supply, &demand, |i, j| apart(values[i], values[j]));
+        (cost, class.len() as u64 * all.len() as u64 * farthest.max(1))
+    }
+
+    /// How far two values are apart, and how far they can be.
+    fn distances<'a>(&'a self, values: &[&'a str]) -> (Apart<'a>, u64) {
+        match self.ground {
+            Ground::Equal => (Box::new(|a, b| u64::from(a != b)), 1),
+            Ground::Ordered => {
+                let places: BTreeSet<Vec<usize>> = values.iter().map(|v| self.place(v)).collect();
+                let farthest = places.len() as u64 - 1;
+                let rank = move |v: &str| places.iter().position(|p| *p == self.place(v)).unwrap() as u64;
+                (Box::new(move |a, b| rank(a).abs_diff(rank(b))), farthest)
+            }
+            Ground::Hierarchical => {
+                let mut paths: Vec<Vec<String>> = values.iter().map(|v| self.path(v)).collect();
+                if let Shape::Tree(all) = &self.shape {
+                    paths.extend(all.iter().cloned());
+                }
+                let farthest = paths.iter().map(Vec::len).max().unwrap_or(1) as u64 - 1;
+                (Box::new(move |a, b| height(&paths, &self.path(a), &self.path(b))), farthest)
+            }
+        }
+    }
+
+    /// Where a value stands: numbers by size, others as the lines of the tree list them; missing ones come last.
+    fn place(&self, text: &str) -> Vec<usize> {
+        match &self.shape {
+            _ if text.is_empty() => vec![usize::MAX],
+            Shape::Tree(paths) => {
+                let path = self.path(text);
+                // Where each node on the way down is first mentioned.
+                let first = |at: usize| paths.iter().position(|p| p.ends_with(&path[at..])).unwrap();
+                (0..path.len()).rev().map(first).collect()
+            }
+            _ => vec![text.parse().unwrap()],
+        }
+    }
+}
+
+/// How high the lowest node above two values is: the longest way down from it.
+fn height(paths: &[Vec<String>], a: &[String], b: &[String]) -> u64 {
+    if a == b {
+        return 0;
+    }
+    let shared = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    let below = paths.iter().filter(|p| p.ends_with(&a[a.len() - shared..]));
+    below.map(|p| p.len() - shared).max().unwrap() as u64
+}
