@@ -197,7 +197,7 @@ fn boundaries_that_leave_no_levels() {
     exit code 3
     error: no levels satisfy the demands: at the most general ones allowed 4 of 12 rows lie in classes that fall short, and none may be suppressed
       where: -k, boundaries
-      way out: without the boundary on 'location' there is a solution; --suppress 33.4% lets 4 rows go; --algorithm auto, which generalizes groups of rows one by one, may do
+      way out: without the boundary on 'location' there is a solution; --suppress 33.4% lets 4 rows go; --algorithm auto, which generalizes groups of rows one by one, would do
     ");
     insta::assert_snapshot!(follow(&format!("-k 12 --algorithm incognito {MARKS}")), @r"
     exit code 3

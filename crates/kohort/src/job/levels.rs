@@ -133,8 +133,9 @@ impl Job {
             )),
             _ => {}
         }
-        if self.file.levels.is_empty() && self.file.solutions.is_none() {
-            ways.push("--algorithm auto, which generalizes groups of rows one by one, may do".into());
+        let free = self.file.levels.is_empty() && self.file.solutions.is_none();
+        if free && limit.allows(&Parts::new(table, problem.models)) {
+            ways.push("--algorithm auto, which generalizes groups of rows one by one, would do".into());
         }
         if ways.is_empty() {
             return "lower k, or change several of these at once".into();

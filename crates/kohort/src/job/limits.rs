@@ -57,7 +57,7 @@ impl Limit {
     }
 
     /// Whether a cut leaves a release, with no more rows suppressed than allowed.
-    fn allows(&self, parts: &Parts) -> bool {
+    pub(super) fn allows(&self, parts: &Parts) -> bool {
         !parts.parts.is_empty() && self.allowance.is_none_or(|most| parts.out.len() <= most)
     }
 }
