@@ -2,7 +2,7 @@
 //!
 //! 10,000 rows of Adult with six quasi-identifiers and three confidential attributes, and the four synthetic tables with
 //! 10,000 rows each; k = 20. Local recoding makes the smallest intervals of the numbers; Incognito needs ranges for them,
-//! of 5, 10, 20 and 50 years, as it needs a tree for everything.
+//! of 5, 10, 20 and 40 years, as it needs a tree for everything.
 
 use std::fs::File;
 use std::path::Path;
@@ -75,7 +75,7 @@ impl Set {
     ) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let years: Vec<String> = (0..100).map(|year| year.to_string()).collect();
-        let ranges = ranges(number, &years, &[5.0, 10.0, 20.0, 50.0], 0.0)?;
+        let ranges = ranges(number, &years, &[5.0, 10.0, 20.0, 40.0], 0.0)?;
         for tree in trees.iter().chain([&ranges]) {
             let place = folder.path().join(format!("{}.csv", tree.name()));
             save_hierarchy(tree, HierarchyFormat::Arx, &place)?;
