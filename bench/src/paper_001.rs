@@ -76,8 +76,9 @@ impl Set {
         let folder = tempfile::tempdir()?;
         let years: Vec<String> = (0..100).map(|year| year.to_string()).collect();
         let ranges = ranges(number, &years, &[5.0, 10.0, 20.0, 40.0], 0.0)?;
+        std::fs::create_dir(folder.path().join("trees"))?;
         for tree in trees.iter().chain([&ranges]) {
-            let place = folder.path().join(format!("{}.csv", tree.name()));
+            let place = folder.path().join(format!("trees/{}.csv", tree.name()));
             save_hierarchy(tree, HierarchyFormat::Arx, &place)?;
         }
         let owned = |names: &[&str]| names.iter().map(|&n| n.to_owned()).collect();
@@ -114,7 +115,7 @@ impl Set {
         let job = JobFile {
             input: Some(self.folder.path().join("table.csv")),
             output: Some(self.folder.path().join("release.csv")),
-            hierarchies: Some(self.folder.path().to_owned()),
+            hierarchies: Some(self.folder.path().join("trees")),
             qi: self.qi.clone(),
             sensitive: self.sensitive.clone(),
             k: Some(K),
