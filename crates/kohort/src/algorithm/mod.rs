@@ -4,6 +4,7 @@
 //! columns are called or where the rows came from, and it is never believed: `verify` recomputes everything.
 
 mod agglomerative;
+mod auto;
 mod enhanced_pk;
 mod forest;
 mod hurry;
@@ -23,6 +24,7 @@ mod suppress;
 mod systematic;
 
 pub use agglomerative::{Agglomerative, Distance};
+pub use auto::{choose, loss, rival};
 pub use enhanced_pk::EnhancedPk;
 pub use forest::Forest;
 pub use incognito::{Described, Fixed, Incognito};
@@ -37,7 +39,7 @@ pub use settings::{Accepts, SettingEntry, Settings};
 pub use systematic::{Rule, Systematic};
 
 use crate::data::{Cell, Space};
-use crate::error::{Error, Result, nearest};
+use crate::error::Result;
 use crate::model::{Models, Notion, Tally};
 use crate::solution::Solution;
 
@@ -111,34 +113,6 @@ pub static ALGORITHMS: &[Entry] = &[
     k_type::GLOBAL,
 ];
 
-/// Up to how many different rows `auto` takes the algorithm that loses least: seconds.
-const AUTO_THOROUGH: usize = 20_000;
-
-/// Up to how many different rows `auto` takes a quadratic algorithm, which loses less than cutting does.
-const AUTO_QUADRATIC: usize = 60_000;
-
-/// The entry of this name; `auto` chooses by the notion and the number of different rows.
-pub fn choose(name: &str, notion: Notion, distinct_rows: usize) -> Result<&'static Entry> {
-    let name = match (name, notion) {
-        ("auto", Notion::K) if distinct_rows <= AUTO_THOROUGH => "agglomerative",
-        ("auto", Notion::K) if distinct_rows <= AUTO_QUADRATIC => "kaca",
-        ("auto", Notion::K) => "mondrian",
-        ("auto", Notion::OneK) => "1k",
-        ("auto", Notion::K1) => "k1-expansion",
-        ("auto", Notion::Kk) => "kk-expansion",
-        ("auto", Notion::Global) => "global-1k",
-        (given, _) => given,
-    };
-    let entry = ALGORITHMS.iter().find(|e| e.name == name).ok_or_else(|| unknown(name))?;
-    if entry.gives.iter().any(|given| given.implies(notion)) {
-        return Ok(entry);
-    }
-    let gives: Vec<_> = entry.gives.iter().map(|given| format!("--notion {}", given.name())).collect();
-    Err(Error::job(format!("{name} does not give the notion '{}'", notion.name()))
-        .at("--algorithm")
-        .help(format!("say {}, or choose another algorithm", gives.join(" or "))))
-}
-
 /// Whether the algorithm of this name generalizes whole columns.
 pub fn recodes_columns(name: &str) -> bool {
     name == incognito::ENTRY.name
@@ -147,13 +121,6 @@ pub fn recodes_columns(name: &str) -> bool {
 /// Refuses a name that is neither `auto` nor in the list, or does not give the notion.
 pub fn check_name(name: &str, notion: Notion) -> Result<()> {
     choose(name, notion, 0).map(|_| ())
-}
-
-fn unknown(name: &str) -> Error {
-    let names: Vec<_> = std::iter::once("auto").chain(ALGORITHMS.iter().map(|e| e.name)).collect();
-    let hint = nearest(name, names.iter().copied())
-        .map_or_else(|| format!("one of {}", names.join(", ")), |n| format!("did you mean '{n}'?"));
-    Error::job(format!("there is no algorithm '{name}'")).at("--algorithm").help(hint)
 }
 
 /// The rows by their codes, attribute after attribute; equal rows by number. Codes of hierarchies follow the depth-first

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::roles::{Roles, opt_out_column};
-use super::{Job, Solved, check, notes};
+use super::solve::Solved;
+use super::{Job, check, notes};
 use crate::data::{Domain, Role, Table};
 use crate::error::{Error, Result};
 use crate::input::Source;

@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use super::Job;
 use super::limits::{Limit, counted, percent};
-use super::{Job, Solved};
+use super::solve::Solved;
 use crate::algorithm::{Account, Fixed, Incognito, Problem, Run, solve_parts};
 use crate::data::{Space, Table};
 use crate::error::{Error, Result, nearest};

@@ -11,21 +11,22 @@ mod order;
 mod prepare;
 mod roles;
 mod solutions;
+mod solve;
 mod verify_job;
 
 use std::io::Write;
 use std::path::PathBuf;
 
-use crate::algorithm::{self, Account, Run, Settings, Watch, solve_parts};
-use crate::data::{Intervals, Space, Suppressed, Table};
+use crate::algorithm::{self, Settings, Watch};
+use crate::data::{Intervals, Suppressed, Table};
 use crate::error::{Error, Result};
 use crate::input::{Format, JobFile, Scalar, Source, digest, parse_share, sha256};
 use crate::measure::Measure;
-use crate::model::{Models, Notion, Parts};
+use crate::model::{Models, Notion};
 use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
 use crate::recode::{Release, recode};
-use crate::report::{Files, Solutions, Summary};
-use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM, is_class};
+use crate::report::{Files, Summary};
+use crate::solution::{SUPPRESSED, is_class};
 use roles::Roles;
 pub use verify_job::{Verdict, VerifyJob};
 
@@ -180,52 +181,6 @@ impl Job {
         Ok(Outcome { summary, unmentioned: roles.unmentioned, warnings, notes, certificate: place })
     }
 
-    fn solve(&self, table: &Table, rows: &[u32], watch: &dyn Observer) -> Result<Solved> {
-        let some;
-        let part = if rows.len() == table.rows {
-            table
-        } else {
-            some = table.select(rows);
-            &some
-        };
-        let models = &self.models.about(table)?;
-        let of_columns = algorithm::recodes_columns(&self.algorithm);
-        // Boundaries leave out what they must, unless a limit was given; levels of whole columns leave out nothing.
-        let bounded = !of_columns && part.qi.iter().any(|q| q.attribute.boundary.is_some());
-        models.check_solvable(part, self.suppress.map_or(bounded, |share| share > 0.0))?;
-        let missing = table.rows - table.verbatim_count() - rows.len();
-        let limit = limits::Limit::new(self.suppress, table, missing)?;
-        let costs = self.measure.compass(part);
-        let space = Space::new(part, costs, models.need_sensitive(), self.measure.is_monotone());
-        let run = Run::new(self.seed, watch);
-        if of_columns {
-            let solved = self.solve_levels(table, part, &space, models, &limit, &run)?;
-            return Ok(Solved { solution: spread(solved.solution, table, rows), ..solved });
-        }
-        let mut parts = Parts::new(part, models);
-        // The other notions need no classes: what cannot be in one might still be released.
-        parts.minimal &= self.notion == Notion::K;
-        limits::check(part, models, &parts, &limit)?;
-        let entry = algorithm::choose(&self.algorithm, self.notion, limits::effort(&space, &parts))?;
-        let solver = (entry.make)(&self.settings)?;
-        if solver.may_suppress() && self.suppress.is_none() {
-            return Err(Error::job(format!("{} suppresses rows beyond its threshold", entry.name))
-                .at("--set threshold")
-                .help("say how many rows may go at most, such as --suppress 2%"));
-        }
-        let (solution, account) =
-            solve_parts(solver.as_ref(), &space, models, &parts, limit.allowance, &run)?;
-        Ok(Solved {
-            solution: spread(solution, table, rows),
-            algorithm: entry.name.to_owned(),
-            account: Account { missing: missing as u64, ..account },
-            minimal: parts.minimal,
-            trimmed: parts.trimmed,
-            vanished: notes::vanished(part, &parts.out),
-            solutions: Solutions::default(),
-        })
-    }
-
     fn order(&self, table: &Table, release: &Release, secret: &[u8; 32]) -> Vec<u32> {
         let star = self.file.suppressed == Some(Suppressed::Star);
         let kept = |&row: &u32| star || release.class_of[row as usize] != SUPPRESSED;
@@ -259,21 +214,6 @@ impl Job {
             TableWriter::new(staged, &self.output, self.format(made.source), schema)
         })
     }
-}
-
-/// What the search found, and why rows were left out.
-struct Solved {
-    solution: Solution,
-    algorithm: String,
-    account: Account,
-    /// Whether boundaries cannot be kept with fewer rows suppressed.
-    minimal: bool,
-    /// Whether groups were saved by suppressing a part of them.
-    trimmed: bool,
-    /// Of which allowed values nobody is left, in words.
-    vanished: Option<String>,
-    /// All minimal choices of levels, where they were asked for.
-    solutions: Solutions,
 }
 
 /// Everything a release is written from and checked against.
@@ -334,38 +274,4 @@ fn settings(file: &JobFile) -> Result<Settings> {
         }
     }
     Ok(Settings::new(all))
-}
-
-/// A solution of some rows as one of all: the others are published as they are, or suppressed.
-fn spread(solution: Solution, table: &Table, rows: &[u32]) -> Solution {
-    match solution {
-        Solution::Clusters(of) if rows.len() != table.rows => {
-            let standing = |row| if table.is_verbatim(row) { VERBATIM } else { SUPPRESSED };
-            let mut spread: Vec<u32> = (0..table.rows).map(standing).collect();
-            for (&row, class) in rows.iter().zip(of) {
-                spread[row as usize] = class;
-            }
-            Solution::Clusters(spread)
-        }
-        Solution::Levels(levels) if rows.len() != table.rows => {
-            // Rows that lack a value go; those published as they are go nowhere.
-            let mut gone: Vec<bool> = (0..table.rows).map(|row| !table.is_verbatim(row)).collect();
-            for &row in rows {
-                gone[row as usize] = false;
-            }
-            for &at in &levels.suppressed {
-                gone[rows[at as usize] as usize] = true;
-            }
-            let suppressed = (0..table.rows as u32).filter(|&row| gone[row as usize]).collect();
-            Solution::Levels(Levels { suppressed, ..levels })
-        }
-        Solution::PerRecord(tuples) if rows.len() != table.rows => {
-            let mut spread = vec![Vec::new(); table.rows];
-            for (&row, tuple) in rows.iter().zip(tuples) {
-                spread[row as usize] = tuple;
-            }
-            Solution::PerRecord(spread)
-        }
-        other => other,
-    }
 }
