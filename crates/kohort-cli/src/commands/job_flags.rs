@@ -52,13 +52,13 @@ pub(crate) struct JobFlags {
     /// repeated
     #[arg(long, value_name = "KIND:L", help_heading = "Demands")]
     l_diversity: Vec<String>,
-    /// How far the sensitive values of a class may be distributed from those of the table, between 0 and 1; values are
-    /// apart as equal (1 if different), ordered (by rank) or hierarchical (by their hierarchy) [default: equal]
+    /// How far the sensitive values of a class may be distributed from those of the original (or of the release, where
+    /// verify has no original), between 0 and 1; values are apart as equal (1 if different), ordered (by rank) or hierarchical (by their hierarchy) [default: equal]
     #[arg(long, value_name = "T[:DISTANCE]", help_heading = "Demands", allow_hyphen_values = true)]
     t_closeness: Option<String>,
     /// The largest share that a sensitive value may have of a class
-    #[arg(long, value_name = "SHARE", help_heading = "Demands", allow_negative_numbers = true)]
-    alpha: Option<f64>,
+    #[arg(long, value_name = "SHARE", help_heading = "Demands", allow_hyphen_values = true)]
+    alpha: Option<String>,
     /// A node of a sensitive column's hierarchy below which all values count as one for -p; repeat it for several nodes
     #[arg(long, value_name = "COLUMN=NODE", help_heading = "Demands")]
     protected: Vec<String>,
@@ -93,7 +93,7 @@ impl JobFlags {
             beta: self.beta,
             l_diversity: self.l_diversity,
             t_closeness: self.t_closeness.map(Scalar::Text),
-            alpha: self.alpha,
+            alpha: self.alpha.map(Scalar::Text),
             notion: self.notion,
             opt_out: self.opt_out,
             threads: self.threads,

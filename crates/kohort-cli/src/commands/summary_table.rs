@@ -57,13 +57,22 @@ fn promise(s: &Summary, notion: &str) -> String {
     }
 }
 
-/// What the classes have of each sensitive column, where it is more than one value.
+/// What the classes have of each sensitive column, where it is more than one value, and what else was asked and met.
 fn diversity(outcome: &Outcome) -> String {
-    let diverse = outcome.summary.achieved.p.iter().filter(|(_, p)| **p > 1);
-    diverse.fold(String::new(), |mut text, (column, p)| {
-        let _ = write!(text, ", with at least {p} different values of {column}");
-        text
-    })
+    let (s, mut parts) = (&outcome.summary, Vec::new());
+    for (column, p) in s.achieved.p.iter().filter(|(_, p)| **p > 1) {
+        let kinds = if s.achieved.protected.contains(column) { "kinds of " } else { "" };
+        parts.push(format!("at least {p} different {kinds}values of {column}"));
+    }
+    let said = |m: &&Model| {
+        !matches!(m, Model::KAnonymity { .. } | Model::PSensitive { .. } | Model::DistinctL { .. })
+    };
+    parts.extend(s.asked.iter().filter(said).map(ToString::to_string));
+    match parts.split_last() {
+        None => String::new(),
+        Some((one, [])) => format!(", with {one}"),
+        Some((last, others)) => format!(", with {} and {last}", others.join(", ")),
+    }
 }
 
 /// The end of `verify`.
@@ -137,7 +146,8 @@ fn diversity_of(s: &Summary, column: &str) -> Vec<(String, String)> {
     let found = &s.achieved;
     let asked = |wanted: fn(&Model) -> bool| s.algorithm.is_none() || s.asked.iter().any(wanted);
     let (p, l) = (found.p[column], found.l_distinct[column]);
-    let mut rows = vec![(format!("p, least different {column}"), count(p))];
+    let kinds = if found.protected.iter().any(|c| c == column) { "kinds of " } else { "" };
+    let mut rows = vec![(format!("p, least different {kinds}{column}"), count(p))];
     if p != l {
         rows.push(("  without regard to what is protected".into(), count(l)));
     }
@@ -148,7 +158,17 @@ fn diversity_of(s: &Summary, column: &str) -> Vec<(String, String)> {
             asked(|m| matches!(m, Model::EntropyL { .. })),
         ),
         ("  largest share of a value (alpha)", &found.alpha, asked(|m| matches!(m, Model::AlphaK { .. }))),
-        ("  distance from the table (t)", &found.t, asked(|m| matches!(m, Model::TCloseness { .. }))),
+        ("  c of recursive diversity is above", &found.recursive, true),
+        (
+            // Without an original there is only the table itself.
+            if found.source_check.is_some() {
+                "  distance from the original (t)"
+            } else {
+                "  distance from this whole table (t)"
+            },
+            &found.t,
+            asked(|m| matches!(m, Model::TCloseness { .. })),
+        ),
     ];
     for (name, by_column, _) in others.into_iter().filter(|(.., shown)| *shown) {
         rows.extend(by_column.get(column).map(|x| (name.to_owned(), format!("{x:.3}"))));

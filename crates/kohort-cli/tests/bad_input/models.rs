@@ -51,22 +51,22 @@ fn what_no_table_of_these_rows_can_meet() {
     insta::assert_snapshot!(refused("--l-diversity entropy:2.5").1, @r"
     error: entropy 2.5-diversity, but sensitive column 'illness' as a whole is only entropy 2.38-diverse
       where: --l-diversity
-      way out: ask for entropy:2.38 or less, or allow rows of its frequent values to be left out with --suppress
+      way out: ask for entropy:2.38 or less, or allow rows of its frequent values to be left out with --suppress (incognito leaves out whole classes only)
     ");
     insta::assert_snapshot!(refused("--l-diversity recursive:1,2").1, @r"
     error: recursive (1,2)-diversity, but sensitive column 'illness' as a whole is only recursive (2.01,2)-diverse
       where: --l-diversity
-      way out: ask for recursive:2.01,2 or a larger c, or allow rows of its frequent values to be left out with --suppress
+      way out: ask for recursive:2.01,2 or a larger c, or allow rows of its frequent values to be left out with --suppress (incognito leaves out whole classes only)
     ");
     insta::assert_snapshot!(refused("--alpha 0.5").1, @r"
     error: alpha = 0.5, but sensitive column 'illness' has a value with a share of 0.667
       where: --alpha
-      way out: ask for alpha ≥ 0.667, or allow rows of its frequent values to be left out with --suppress
+      way out: ask for alpha ≥ 0.667, or allow rows of its frequent values to be left out with --suppress (incognito leaves out whole classes only)
     ");
     insta::assert_snapshot!(refused("-p 2 --protected illness=* --hierarchies whole").1, @r"
-    error: p = 2, but sensitive column 'illness' has a single value
+    error: p = 2, but sensitive column 'illness' has values of only 1 kinds, protected ones counted as one
       where: -p
-      way out: ask for p ≤ 1, or do not declare 'illness' as sensitive
+      way out: ask for p ≤ 1, or protect fewer values together
     ");
     insta::assert_snapshot!(refused("--alpha 0.5 --suppress 17%").1, @r"
     error: the sensitive values of the table are too much alike for k = 2 and alpha = 0.5; at least 2 of 6 rows would have to be left out, but only 1 may be

@@ -35,7 +35,6 @@ fn a_release_within_boundaries() {
     warning: 33 % of the rows are suppressed, and not at random; --suppress sets a limit
     note: 4 rows suppressed: within the boundaries too few others are like them
     note: column 'location', max_generalization: 1 value has no limit, because no node above is named (such as 'Seattle')
-    note: without -p all rows of a class may share one value of 'illness'
     note: nobody is left of column 'location': 'Midwest' (2), 'US' (2)
     ");
     // Seattle might become US and Lincoln Midwest, but nobody else may become that with them.
@@ -265,7 +264,7 @@ fn a_mark_that_changes_nothing_is_told() {
     insta::assert_snapshot!(desk.done(&line).err, @r"
     note: column 'location', max_generalization: 'Midwest' changes nothing, because every value below has a nearer marked node
     note: column 'location', max_generalization: 1 value has no limit, because no node above is named (such as 'Seattle')
-    note: without -p all rows of a class may share one value of 'illness'
+    note: in some class all rows share one value of 'illness'; -p 2 prevents it
     ");
 }
 

@@ -28,7 +28,8 @@ fn all_minimal_solutions_are_listed() {
     let desk = Desk::with_towns();
     let shown = desk.done(&format!("{LINE} {TOWN_ROLES} -k 2 --solutions all.csv"));
     insta::assert_snapshot!(shown.err, @r"
-    note: without -p all rows of a class may share one value of 'illness'
+    note: 'age' has no hierarchy, so incognito keeps it as it is or makes it '*'; `kohort hierarchy build --ranges` or `--dates` makes one
+    note: in some class all rows share one value of 'illness'; -p 2 prevents it
     note: 1 minimal solution is listed in all.csv, in the words of --levels; keep the list to yourself: what would not do tells more about the table than the release
     ");
     insta::assert_snapshot!(desk.read("all.csv"), @r#"

@@ -102,7 +102,7 @@ fn outliers_are_told() {
     let shown = desk
         .done("anonymize t.csv -o r.csv --qi age,zip -k 2 --algorithm kaca --set threshold=1 --suppress 50%");
     insta::assert_snapshot!(shown.err, @r"
-    warning: 14 % of the rows are suppressed, and not at random; --suppress sets a limit
+    warning: 14 % of the rows are suppressed, and not at random
     note: 1 row suppressed: farther from all others than the threshold of the algorithm
     ");
     let certificate: Value = serde_json::from_str(&desk.read("r.csv.certificate.json")).unwrap();

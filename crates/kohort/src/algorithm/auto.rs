@@ -1,6 +1,6 @@
 //! Which algorithm: by name, or the one that is likely to lose least in seconds.
 
-use super::{ALGORITHMS, Entry, closure, enhanced_pk};
+use super::{ALGORITHMS, Entry, closure, enhanced_pk, k_member, mondrian};
 use crate::data::Space;
 use crate::error::{Error, Result, nearest};
 use crate::model::{Models, Notion};
@@ -37,16 +37,21 @@ pub fn choose(name: &str, notion: Notion, distinct_rows: usize) -> Result<&'stat
 /// How many times k a class has on average where sensitive values, not quasi-identifiers, decide what it holds.
 const HARD: usize = 3;
 
-/// What `auto` tries besides. Algorithms that group rows by their quasi-identifiers and merge what lacks values lose much where
-/// p is hard to meet: few large classes tell. Dealing the values out first may then lose less (paper 001: on its table UN,
-/// k = 20, p = 8, il 0.50 instead of 0.75).
-pub fn rival(asked: &str, models: &Models, distinct_rows: usize, found: &Solution) -> Option<&'static Entry> {
-    let Solution::Clusters(class_of) = found else { return None };
+/// What `auto` tries besides. Algorithms that group rows by their quasi-identifiers and merge what lacks diversity lose much
+/// where it is hard to meet: few large classes tell. Dealing values out first (paper 001: on its table UN, k = 20, p = 8, il
+/// 0.50 instead of 0.75), chasing them, or cutting only where both sides satisfy the models may then lose less.
+pub fn rivals(asked: &str, models: &Models, distinct_rows: usize, found: &Solution) -> Vec<&'static Entry> {
+    let Solution::Clusters(class_of) = found else { return Vec::new() };
     let rows = class_of.iter().filter(|&&c| c != SUPPRESSED).count();
     let classes = class_of.iter().filter(|&&c| c != SUPPRESSED).max().map_or(0, |&c| c as usize + 1);
     let hard = rows > HARD * models.k() as usize * classes;
-    let fits = asked == "auto" && distinct_rows <= AUTO_QUADRATIC && models.p() > 1;
-    (fits && hard).then_some(&enhanced_pk::ENTRY)
+    if asked != "auto" || !models.need_sensitive() || !hard {
+        return Vec::new();
+    }
+    let small = distinct_rows <= AUTO_QUADRATIC;
+    let all =
+        [(&mondrian::ENTRY, true), (&k_member::ENTRY, small), (&enhanced_pk::ENTRY, small && models.p() > 1)];
+    all.into_iter().filter(|(_, fits)| *fits).map(|(entry, _)| entry).collect()
 }
 
 /// What clusters cost all rows together, suppressed ones in full.

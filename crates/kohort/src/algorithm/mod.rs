@@ -24,7 +24,7 @@ mod suppress;
 mod systematic;
 
 pub use agglomerative::{Agglomerative, Distance};
-pub use auto::{choose, loss, rival};
+pub use auto::{choose, loss, rivals};
 pub use enhanced_pk::EnhancedPk;
 pub use forest::Forest;
 pub use incognito::{Described, Fixed, Incognito};

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use super::boundary::{BoundarySpec, LevelWeights, Scalar};
@@ -41,7 +42,7 @@ pub struct JobFile {
     #[serde(alias = "t_closeness")]
     pub t_closeness: Option<Scalar>,
     /// Largest share of a sensitive value in its class.
-    pub alpha: Option<f64>,
+    pub alpha: Option<Scalar>,
     /// What hiding among k means: `k`, `1k`, `k1`, `kk` or `global-1k`.
     pub notion: Option<String>,
     /// Which algorithm.
@@ -80,7 +81,7 @@ pub struct JobFile {
     #[serde(alias = "opt_out")]
     pub opt_out: Option<String>,
     /// Levels of full-domain generalization that are fixed beforehand, by column.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "levels")]
     pub levels: BTreeMap<String, u32>,
     /// Where the list of all minimal full-domain solutions goes.
     pub solutions: Option<PathBuf>,
@@ -264,6 +265,26 @@ fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Vec<St
         Given::One(text) => vec![text],
         Given::More(texts) => texts,
     })
+}
+
+/// Pairs in { }, or the text that `--levels` takes and `--solutions` lists.
+fn levels<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<BTreeMap<String, u32>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected pairs in { }, or a text such as \"age=2,zip=1\"")]
+    enum Given {
+        Pairs(BTreeMap<String, u32>),
+        Text(String),
+    }
+    let text = match Given::deserialize(from)? {
+        Given::Pairs(pairs) => return Ok(pairs),
+        Given::Text(text) => text,
+    };
+    let pair = |part: &str| {
+        let (name, level) = part.rsplit_once('=')?;
+        Some((name.trim().to_owned(), level.trim().parse().ok()?))
+    };
+    let wrong = |part: &str| D::Error::custom(format!("'{part}' in levels, expected COLUMN=LEVEL"));
+    text.split(',').map(|part| pair(part).ok_or_else(|| wrong(part))).collect()
 }
 
 /// Settings may be numbers or texts.

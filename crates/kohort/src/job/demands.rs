@@ -1,11 +1,19 @@
 //! What a job asks of every class.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::input::{JobFile, Scalar};
 use crate::model::{Model, Models};
 
 /// The demands of a job file. Without k there is none on the size of a class.
 pub(super) fn models(file: &JobFile) -> Result<Models> {
+    let protects = file.columns.iter().find(|(_, entry)| entry.protected.is_some());
+    if let Some((name, _)) = protects.filter(|_| file.p.unwrap_or(1) < 2) {
+        return Err(Error::job(format!(
+            "values of '{name}' are protected together, but only -p counts them so"
+        ))
+        .at("--protected")
+        .help("say how many kinds every class must have, such as -p 2, or leave --protected away"));
+    }
     let mut models = match file.k {
         Some(k) => Models::new(k, file.p)?,
         None => Models::from(Vec::from_iter(file.p.map(|p| Model::PSensitive { p }))),
@@ -21,6 +29,6 @@ pub(super) fn diversity(file: &JobFile) -> Result<Vec<Model>> {
     let mut out: Vec<Model> =
         file.l_diversity.iter().map(|l| Model::l_diversity(l)).collect::<Result<_>>()?;
     out.extend(file.t_closeness.as_ref().map(Scalar::text).map(|t| Model::t_closeness(&t)).transpose()?);
-    out.extend(file.alpha.map(Model::alpha).transpose()?);
+    out.extend(file.alpha.as_ref().map(Scalar::text).map(|a| Model::alpha(&a)).transpose()?);
     Ok(out)
 }

@@ -171,7 +171,7 @@ impl Job {
         staged.publish()?;
         let place = certificate.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
         solutions.map(Staged::publish).transpose()?;
-        let mut notes = notes::notes(&self.file, &source, &table, &solved.account);
+        let mut notes = notes::notes(&self.file, &source, &table, &solved.account, &summary);
         notes.extend(solved.vanished);
         notes.extend(self.file.solutions.as_deref().map(|place| solved.solutions.note(place)));
         if watch.signal() == algorithm::Signal::TimeUp {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::roles::{Roles, opt_out_column};
 use crate::algorithm::Account;
-use crate::data::{Attribute, Boundary, Domain, Hierarchy, Kind, Point, Role, Table};
+use crate::data::{Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Role, Sensitive, Table};
 use crate::input::{JobFile, Source};
 use crate::model::Notion;
 use crate::report::Summary;
@@ -20,7 +20,13 @@ const MUCH: f64 = 10.0;
 const HALF: f64 = 50.0;
 
 /// Everything worth saying about a job on this table.
-pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Account) -> Vec<String> {
+pub(super) fn notes(
+    job: &JobFile,
+    source: &Source,
+    table: &Table,
+    account: &Account,
+    summary: &Summary,
+) -> Vec<String> {
     let mut out: Vec<String> = table
         .qi
         .iter()
@@ -55,19 +61,34 @@ pub(super) fn notes(job: &JobFile, source: &Source, table: &Table, account: &Acc
             ));
         }
     }
+    if summary.algorithm.as_deref() == Some("incognito") {
+        let numbers = table.qi.iter().filter(|q| matches!(q.attribute.domain, Domain::Interval(_)));
+        out.extend(numbers.map(|q| {
+            format!("'{}' has no hierarchy, so incognito keeps it as it is or makes it '*'; `kohort hierarchy build --ranges` or `--dates` makes one", q.attribute.name)
+        }));
+    }
+    let ordered = |s: &&Sensitive| s.ground == Some(Ground::Ordered) && s.tree.is_some();
+    out.extend(
+        table
+            .sensitive
+            .iter()
+            .filter(ordered)
+            .map(|s| format!("the values of '{}' are ordered as they stand in its hierarchy", s.name)),
+    );
     out.extend(job.hierarchies.as_deref().into_iter().flat_map(|folder| unused(folder, source)));
     if job.suppress.is_some() && job.notion.as_deref().is_some_and(|name| name != "k") {
         out.push("--suppress is a limit here: only the notion k drops rows to save the others detail".into());
     }
-    let diverse = job.p.unwrap_or(1) > 1
-        || !job.l_diversity.is_empty()
-        || job.t_closeness.is_some()
-        || job.alpha.is_some();
-    if !diverse && !table.sensitive.is_empty() {
-        let names: Vec<_> = table.sensitive.iter().map(|s| format!("'{}'", s.name)).collect();
+    let uniform = |name: &String| summary.achieved.p.get(name).is_none_or(|&p| p < 2);
+    let weaker = job.notion.as_deref().is_some_and(|name| name != "k");
+    let secrets: Vec<&String> =
+        table.sensitive.iter().map(|s| &s.name).filter(|name| weaker || uniform(name)).collect();
+    let diverse = weaker && job.p.unwrap_or(1) > 1;
+    if !diverse && !secrets.is_empty() {
+        let names: Vec<_> = secrets.iter().map(|name| format!("'{name}'")).collect();
         let names = names.join(", ");
         out.push(match job.notion.as_deref().map_or(Ok(Notion::K), Notion::parse) {
-            Ok(Notion::K) | Err(_) => format!("without -p all rows of a class may share one value of {names}"),
+            Ok(Notion::K) | Err(_) => format!("in some class all rows share one value of {names}; -p 2 prevents it"),
             Ok(Notion::Global) => {
                 format!("without -p all published rows that could be a person's may share one value of {names}")
             }
@@ -100,8 +121,9 @@ pub(super) fn warnings(job: &JobFile, roles: &Roles, source: &Source, summary: &
         ));
     }
     if share(summary.suppressed) >= MUCH {
+        let limit = if job.suppress.is_some() { "" } else { "; --suppress sets a limit" };
         out.push(format!(
-            "{:.0} % of the rows are suppressed, and not at random; --suppress sets a limit",
+            "{:.0} % of the rows are suppressed, and not at random{limit}",
             share(summary.suppressed)
         ));
     }

@@ -53,15 +53,25 @@ impl Job {
         limits::check(part, models, &parts, &limit)?;
         let effort = limits::effort(&space, &parts);
         let entry = algorithm::choose(&self.algorithm, self.notion, effort)?;
-        let by = |entry: &Entry| self.solve_by(entry, &space, models, &parts, limit.allowance, &run);
-        let mut best = (entry, by(entry)?);
-        if let Some(rival) = algorithm::rival(&self.algorithm, models, effort, &best.1.0) {
-            let other = by(rival)?;
-            if algorithm::loss(&space, &other.0) < algorithm::loss(&space, &best.1.0) {
-                best = (rival, other);
+        let by = |entry: &'static Entry, parts: &Parts| {
+            let (solution, account) = self.solve_by(entry, &space, models, parts, limit.allowance, &run)?;
+            Ok::<_, Error>((algorithm::loss(&space, &solution), entry, solution, account))
+        };
+        let mut best = by(entry, &parts)?;
+        let rivals = algorithm::rivals(&self.algorithm, models, effort, &best.2);
+        // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
+        let generous = limit.allowance.and_then(|most| parts.generous(part, models, most));
+        for other in rivals {
+            let found = by(other, &parts)?;
+            best = if found.0 < best.0 { found } else { best };
+        }
+        if let Some(generous) = &generous {
+            for other in [entry, best.1] {
+                let found = by(other, generous)?;
+                best = if found.0 < best.0 { found } else { best };
             }
         }
-        let (entry, (solution, account)) = best;
+        let (_, entry, solution, account) = best;
         Ok(Solved {
             solution: spread(solution, table, rows),
             algorithm: entry.name.to_owned(),

@@ -84,7 +84,7 @@ impl Parts {
 
     fn salvage(&mut self, table: &Table, models: &Models, rows: Vec<u32>) {
         let columns: Vec<&Codes> = table.sensitive.iter().map(|s| &s.codes).collect();
-        let trimmed = if models.survive_adding_rows() { None } else { trim(&rows, &columns, models) };
+        let trimmed = if models.survive_adding_rows() { None } else { trim(&rows, &columns, models, 0) };
         match trimmed {
             Some((kept, gone)) => {
                 self.trimmed = true;
@@ -93,6 +93,20 @@ impl Parts {
             }
             None => self.out.extend(rows),
         }
+    }
+
+    /// The same with as many rows trimmed as may be, where a table without boundaries had to be trimmed at all: what is
+    /// just diverse enough as a whole leaves no room for classes.
+    #[must_use]
+    pub fn generous(&self, table: &Table, models: &Models, most: usize) -> Option<Self> {
+        if self.bounded || !self.trimmed || most <= self.out.len() {
+            return None;
+        }
+        let columns: Vec<&Codes> = table.sensitive.iter().map(|s| &s.codes).collect();
+        let all: Vec<u32> = (0..table.rows as u32).collect();
+        let (kept, mut out) = trim(&all, &columns, models, most)?;
+        out.sort_unstable();
+        Some(Self { parts: vec![kept], out, minimal: false, ..self.clone() })
     }
 
     /// How many groups there are.
@@ -246,7 +260,7 @@ fn tally(table: &Table, models: &Models, rows: &[u32]) -> Tally {
 /// Takes rows out, the last ones first, until the rest holds: what is kept, and what goes. Each time it is a row whose
 /// value makes the class fail by most; among equals the most frequent value goes. `None` when nothing worth keeping is
 /// left.
-fn trim(rows: &[u32], columns: &[&Codes], models: &Models) -> Option<(Vec<u32>, Vec<u32>)> {
+fn trim(rows: &[u32], columns: &[&Codes], models: &Models, least: usize) -> Option<(Vec<u32>, Vec<u32>)> {
     let values = |row: u32| columns.iter().map(move |c| c.get(row as usize));
     let mut tally = Tally::new(columns.len());
     // Per combination of values, its rows; the last one is taken first.
@@ -257,7 +271,7 @@ fn trim(rows: &[u32], columns: &[&Codes], models: &Models) -> Option<(Vec<u32>, 
     }
     let mut gone = Vec::new();
     let flatten = trims_least(columns.len(), models);
-    while !models.hold(&tally) {
+    while gone.len() < least || !models.hold(&tally) {
         let codes = if flatten { most_frequent(&by_values) } else { worst(&by_values, &tally, models) }?;
         let members = by_values.get_mut(&codes)?;
         gone.push(members.pop()?);
@@ -360,7 +374,7 @@ mod tests {
         let rows: Vec<u32> = (0..6).collect();
         let at_most_half =
             Models::new(2, None).unwrap().and(crate::model::Model::AlphaK { alpha: 0.5 }).unwrap();
-        assert_eq!(trim(&rows, &[&codes], &at_most_half), Some((vec![0, 1, 4, 5], vec![3, 2])));
-        assert_eq!(trim(&rows[..4], &[&codes], &at_most_half), None);
+        assert_eq!(trim(&rows, &[&codes], &at_most_half, 0), Some((vec![0, 1, 4, 5], vec![3, 2])));
+        assert_eq!(trim(&rows[..4], &[&codes], &at_most_half, 0), None);
     }
 }

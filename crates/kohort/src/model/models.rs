@@ -165,6 +165,11 @@ impl Models {
         kinds.get(code as usize).copied().unwrap_or(if kinds.is_empty() { code } else { u32::MAX - code })
     }
 
+    /// Whether some values of a column count as one for p.
+    pub fn protects(&self, column: usize) -> bool {
+        self.columns.get(column).is_some_and(|o| !o.kinds.is_empty())
+    }
+
     /// How many different kinds of values a class has of a column.
     pub fn kinds(&self, column: usize, counts: &ValueCounts) -> usize {
         match self.columns.get(column) {
@@ -194,7 +199,7 @@ impl Models {
         self.demands.iter().all(|m| self.meets(m, column, counts))
     }
 
-    pub(super) fn meets(&self, model: &Model, column: usize, counts: &ValueCounts) -> bool {
+    fn meets(&self, model: &Model, column: usize, counts: &ValueCounts) -> bool {
         match *model {
             Model::KAnonymity { .. } => true,
             Model::PSensitive { p } => self.kinds(column, counts) >= p as usize,
@@ -242,7 +247,7 @@ impl Models {
         }
     }
 
-    /// How far a class is from satisfying the models; 0 when it does. A missing row or value counts [`WHOLE`], what is
+    /// How far a class is from satisfying the models; 0 when it does. A missing row or value counts 2²⁰, what is
     /// measured in shares or distances a part of it.
     pub fn deficit(&self, class: &Tally) -> u64 {
         let rows = u64::from(self.k()).saturating_sub(class.rows()) * WHOLE;
@@ -259,7 +264,7 @@ impl Models {
         self.demands.iter().map(|m| self.lacks(m, column, counts)).sum()
     }
 
-    fn lacks(&self, model: &Model, column: usize, counts: &ValueCounts) -> u64 {
+    pub(super) fn lacks(&self, model: &Model, column: usize, counts: &ValueCounts) -> u64 {
         if self.meets(model, column, counts) {
             return 0;
         }

@@ -64,14 +64,18 @@ impl Model {
         }
     }
 
-    /// The largest share a sensitive value may have of a class.
-    pub fn alpha(alpha: f64) -> Result<Self> {
-        if alpha > 0.0 && alpha < 1.0 {
-            return Ok(Self::AlphaK { alpha });
+    /// The largest share a sensitive value may have of a class: `0.5` or `50%`.
+    pub fn alpha(text: &str) -> Result<Self> {
+        let share = match text.trim().strip_suffix('%') {
+            Some(percent) => percent.trim_end().parse::<f64>().map(|p| p / 100.0),
+            None => text.trim().parse::<f64>(),
+        };
+        match share {
+            Ok(alpha) if alpha > 0.0 && alpha < 1.0 => Ok(Self::AlphaK { alpha }),
+            _ => Err(Error::job(format!("alpha = '{text}', expected a share above 0 and below 1"))
+                .at("--alpha")
+                .help("0.5 or 50% lets no sensitive value have more than half of a class")),
         }
-        Err(Error::job(format!("alpha = {alpha}, expected a share above 0 and below 1"))
-            .at("--alpha")
-            .help("0.5 lets no sensitive value have more than half of a class"))
     }
 }
 
@@ -111,8 +115,9 @@ mod tests {
         for text in ["1", "-0.1", "nan", "0.2:near", "", "20%"] {
             assert!(Model::t_closeness(text).is_err(), "{text}");
         }
-        for alpha in [0.0, 1.0, -1.0, f64::NAN] {
-            assert!(Model::alpha(alpha).is_err());
+        assert_eq!(Model::alpha("50%").unwrap(), Model::alpha("0.5").unwrap());
+        for alpha in ["0", "1", "-1", "NaN", "half", "100%", ""] {
+            assert!(Model::alpha(alpha).is_err(), "{alpha}");
         }
     }
 }

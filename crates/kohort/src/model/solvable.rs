@@ -26,14 +26,19 @@ impl Models {
                 .help("name the columns nobody may learn with --sensitive"));
         }
         let root = self.whole(table);
-        for (column, counts) in root.columns().iter().enumerate() {
-            let hopeless = |m: &Model| !may_suppress || m.survives_adding_rows();
-            let fails = |m: &&Model| hopeless(m) && !self.meets(m, column, counts);
-            if let Some(model) = self.iter().find(fails) {
-                return Err(self.unsolvable(model, column, counts, &table.sensitive[column].name));
-            }
-        }
-        Ok(())
+        let hopeless = |m: &&Model| !may_suppress || m.survives_adding_rows();
+        let worst = |model: &Model| {
+            let lacks = |column: &usize| self.lacks(model, *column, &root.columns()[*column]);
+            let column = (0..root.columns().len()).max_by_key(lacks).filter(|column| lacks(column) > 0)?;
+            Some(self.reason(model, column, &root.columns()[column], &table.sensitive[column].name))
+        };
+        let failing: Vec<(&Model, (String, String))> =
+            self.iter().filter(hopeless).filter_map(|m| Some((m, worst(m)?))).collect();
+        let Some((first, _)) = failing.first() else { return Ok(()) };
+        let join = |part: &dyn Fn(&(String, String)) -> String| {
+            failing.iter().map(|(_, reason)| part(reason)).collect::<Vec<_>>().join("; ")
+        };
+        Err(Error::unsolvable(join(&|r| r.0.clone())).at(first.flag()).help(join(&|r| r.1.clone())))
     }
 
     /// All rows as one class, as far as the models look at it.
@@ -48,13 +53,22 @@ impl Models {
         root
     }
 
-    fn unsolvable(&self, model: &Model, column: usize, counts: &ValueCounts, name: &str) -> Error {
+    /// Why no class can satisfy a model in this column, and what would help.
+    fn reason(&self, model: &Model, column: usize, counts: &ValueCounts, name: &str) -> (String, String) {
         let or = format!("or do not declare '{name}' as sensitive");
-        let less = "or allow rows of its frequent values to be left out with --suppress";
+        let less = "or allow rows of its frequent values to be left out with --suppress (incognito leaves out whole classes only)";
         let (has, help) = match model {
             Model::PSensitive { .. } => {
                 let n = self.kinds(column, counts);
-                (format!("has {}", values(n)), format!("ask for p ≤ {n}, {or}"))
+                if n == counts.distinct() {
+                    (format!("has {}", values(n)), format!("ask for p ≤ {n}, {or}"))
+                } else {
+                    let has = format!(
+                        "has values of only {n} kind{}, protected ones counted as one",
+                        if n == 1 { "" } else { "s" }
+                    );
+                    (has, format!("ask for p ≤ {n}, or protect fewer values together"))
+                }
             }
             Model::DistinctL { .. } => {
                 let n = counts.distinct();
@@ -88,7 +102,7 @@ impl Models {
                 (has, format!("ask for t ≥ {t}, or leave fewer rows out"))
             }
         };
-        Error::unsolvable(format!("{model}, but sensitive column '{name}' {has}")).at(model.flag()).help(help)
+        (format!("{model}, but sensitive column '{name}' {has}"), help)
     }
 }
 

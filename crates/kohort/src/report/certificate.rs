@@ -403,9 +403,12 @@ fn not_covered(
     if summary.opted_out > 0 {
         out.push("People whose rows are published as they are can be recognized and their sensitive values read. Whoever recognizes them also knows that the rows of the classes are not theirs.".into());
     }
-    let apart = |a: Account| a.boundaries + a.skewed + a.outliers + a.costly + a.levels;
+    let apart = |a: Account| a.boundaries + a.outliers + a.costly + a.levels;
     if summary.suppressed_because.map_or(0, apart) > 0 {
         out.push("Suppressed rows are those of unusual people: whoever looks in vain for somebody unusual may conclude that this row was suppressed. What is left is no random sample: figures computed from it are biased.".into());
+    }
+    if summary.suppressed_because.map_or(0, |a| a.skewed) > 0 {
+        out.push("Rows of frequent sensitive values were left out: whoever looks in vain for somebody may conclude that she has such a value. What is left is no random sample: figures computed from it are biased.".into());
     }
     if asked.models.need_sensitive() {
         if asked.models.survive_adding_rows() {
@@ -418,6 +421,12 @@ fn not_covered(
             out.push("Classes are close to the original table, suppressed rows included; the released rows alone are distributed a little differently.".into());
         }
         out.push("Classes were formed with regard to sensitive values; knowing the algorithm can reveal something about them (minimality attack).".into());
+    }
+    let uniform = summary.achieved.p.values().any(|&p| p < 2);
+    if asked.notion == Notion::K && !uniform
+        || asked.notion == Notion::Global && asked.models.need_sensitive()
+    {
+        // Every class has at least two values of everything.
     } else if matches!(asked.notion, Notion::K | Notion::Global) {
         out.push("All rows of a class may share a sensitive value, which then is known of each of them (homogeneity): ask for p-sensitivity to prevent it.".into());
     } else {

@@ -56,6 +56,12 @@ pub struct Achieved {
     pub l_entropy: BTreeMap<String, f64>,
     /// Largest share of a value in a class, by sensitive column.
     pub alpha: BTreeMap<String, f64>,
+    /// Recursive diversity, where it was asked for: c must exceed this.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub recursive: BTreeMap<String, f64>,
+    /// Columns of which some values count as one for p.
+    #[serde(skip)]
+    pub protected: Vec<String>,
     /// t-closeness, by sensitive column: by the distance that was asked for, or by that of equal values.
     pub t: BTreeMap<String, f64>,
     /// (k,1)-anonymity, where it was computed.
@@ -110,6 +116,8 @@ impl Summary {
                 l_distinct: findings.diversity.distinct.clone(),
                 l_entropy: findings.diversity.entropy.clone(),
                 alpha: findings.diversity.alpha.clone(),
+                recursive: findings.diversity.recursive.clone(),
+                protected: findings.diversity.protected.clone(),
                 t: findings.diversity.t.clone(),
                 k1: notions.map(|n| n.k1),
                 one_k: notions.map(|n| n.one_k),

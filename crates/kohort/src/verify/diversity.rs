@@ -22,6 +22,10 @@ pub struct Diversity {
     pub alpha: BTreeMap<String, f64>,
     /// Largest distance from the whole table; columns of which the table's values are not at hand are left out.
     pub t: BTreeMap<String, f64>,
+    /// Recursive diversity, where it was asked for: the c that the worst class needs to stay below.
+    pub recursive: BTreeMap<String, f64>,
+    /// Columns of which some values count as one for p.
+    pub protected: Vec<String>,
     /// What falls short of the models beyond k and p, in words.
     pub short: Vec<String>,
 }
@@ -44,7 +48,14 @@ pub(super) fn recoded(released: &Released, reference: Option<&Reference<'_>>) ->
 }
 
 /// Looks at every class. `known` says of which columns the codes are those of the table that `models` know.
-pub(super) fn diversity(classes: &Classes, names: &[&str], known: &[bool], models: &Models) -> Diversity {
+/// `what` is what classes are compared with.
+pub(super) fn diversity(
+    classes: &Classes,
+    names: &[&str],
+    known: &[bool],
+    models: &Models,
+    what: &str,
+) -> Diversity {
     let mut found = Diversity::default();
     for (column, &name) in names.iter().enumerate() {
         let each = || classes.found.iter().map(|(_, tally)| &tally.columns()[column]);
@@ -61,15 +72,25 @@ pub(super) fn diversity(classes: &Classes, names: &[&str], known: &[bool], model
         if known[column] {
             found.t.insert(name(), worst(&|c| models.distance(column, c)));
         }
+        found.protected.extend(models.protects(column).then(name));
         let ratio = |l: u32| worst(&|c| recursive_ratio(c, l));
-        let short = models.iter().filter_map(|m| shortfall(m, &found, &name(), ratio));
+        let asked =
+            models.iter().find_map(|m| if let Model::RecursiveL { l, .. } = m { Some(*l) } else { None });
+        found.recursive.extend(asked.map(|l| (name(), ratio(l))));
+        let short = models.iter().filter_map(|m| shortfall(m, &found, &name(), ratio, what));
         let short: Vec<String> = short.collect();
         found.short.extend(short);
     }
     found
 }
 
-fn shortfall(model: &Model, found: &Diversity, column: &str, ratio: impl Fn(u32) -> f64) -> Option<String> {
+fn shortfall(
+    model: &Model,
+    found: &Diversity,
+    column: &str,
+    ratio: impl Fn(u32) -> f64,
+    what: &str,
+) -> Option<String> {
     let asked = format!("{model} was asked");
     match *model {
         Model::KAnonymity { .. } | Model::PSensitive { .. } => None,
@@ -96,7 +117,7 @@ fn shortfall(model: &Model, found: &Diversity, column: &str, ratio: impl Fn(u32)
         }
         Model::TCloseness { t, .. } => match found.t.get(column) {
             Some(&has) => {
-                (has > t).then(|| format!("a class is {has:.4} away from the table in '{column}', {asked}"))
+                (has > t).then(|| format!("a class is {has:.4} away from {what} in '{column}', {asked}"))
             }
             None => {
                 Some(format!("t of '{column}' could not be checked: the original's values are not at hand"))

@@ -134,6 +134,12 @@ pub fn verify(
         ))
         .help("is this the original the release was made from?"));
     }
+    let what = match reference {
+        Some(_) => "the original",
+        None => {
+            "the whole of this table (suppressed rows are unknown; --original compares with the original)"
+        }
+    };
     let names: Vec<&str> = sensitive.iter().map(|s| s.name.as_str()).collect();
     let sizes = classes.found.iter().map(|(_, tally)| tally.rows());
     let suppressed = rows - shown - opted_out;
@@ -145,7 +151,7 @@ pub fn verify(
         classes: classes.found.len() as u64,
         k: sizes.clone().min().unwrap_or(0),
         largest_class: sizes.clone().max().unwrap_or(0),
-        diversity: diversity::diversity(&classes, &names, &known, models),
+        diversity: diversity::diversity(&classes, &names, &known, models, what),
         illegal_cells: 0,
         unreadable: Vec::new(),
         boundary_violations: None,
@@ -236,9 +242,10 @@ impl Findings {
                 && self.released > 0
                 && least < u64::from(p)
             {
+                let kinds = if self.diversity.protected.contains(column) { " kinds of" } else { "" };
                 out.push(format!(
-                    "a class has only {least} different value{} of '{column}', p = {p} was asked",
-                    if least == 1 { "" } else { "s" }
+                    "a class has only {least} different{kinds} value{} of '{column}', p = {p} was asked",
+                    if least == 1 && kinds.is_empty() { "" } else { "s" }
                 ));
             }
         }

@@ -126,7 +126,7 @@ impl Demand {
             Self::Distinct(_) | Self::Entropy(_) | Self::Recursive(..) => {
                 Model::l_diversity(&self.text()).unwrap()
             }
-            Self::Alpha(n) => Model::alpha(f64::from(n) / 20.0).unwrap(),
+            Self::Alpha(n) => Model::alpha(&(f64::from(n) / 20.0).to_string()).unwrap(),
             Self::T(_) => Model::t_closeness(&self.text()).unwrap(),
         }
     }
@@ -185,7 +185,7 @@ impl Demands {
                 Demand::Distinct(_) | Demand::Entropy(_) | Demand::Recursive(..) => {
                     job.l_diversity.push(demand.text());
                 }
-                Demand::Alpha(n) => job.alpha = Some(f64::from(*n) / 20.0),
+                Demand::Alpha(n) => job.alpha = Some(Scalar::Number(f64::from(*n) / 20.0)),
                 Demand::T(_) => {
                     let text = format!("{}:{}", demand.text(), secrets[0].ground.name());
                     job.t_closeness = Some(Scalar::Text(text));
@@ -193,7 +193,10 @@ impl Demands {
             }
         }
         for (i, secret) in secrets.iter().enumerate() {
-            job.columns.insert(format!("s{i}"), secret.entry(secrets[0].ground));
+            let mut entry = secret.entry(secrets[0].ground);
+            // Only p counts what is protected.
+            entry.protected = entry.protected.filter(|_| self.p().is_some_and(|p| p > 1));
+            job.columns.insert(format!("s{i}"), entry);
         }
     }
 }
