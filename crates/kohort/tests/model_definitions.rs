@@ -88,9 +88,14 @@ fn near(found: f64, expected: f64) -> bool {
 /// The order of the codes by what their texts say: the place of the first code that means the same.
 fn ranked(secret: &Secret, table: &Table, column: usize) -> Option<Vec<i64>> {
     let place = |text: &String| text.parse().unwrap_or(i64::MAX);
-    let texts = &table.sensitive[column].texts;
+    let s = &table.sensitive[column];
+    // One number may be written in several ways; any of them will do.
+    let text = |code: u32| {
+        let spelled = s.spellings.iter().find(|(_, c)| *c == code).map(|(text, _)| text);
+        spelled.unwrap_or_else(|| &s.texts[code as usize])
+    };
     (secret.shape != Shape::Flat && !matches!(secret.shape, Shape::Tree(_)))
-        .then(|| texts.iter().map(place).collect())
+        .then(|| (0..s.distinct).map(|code| place(text(code))).collect())
 }
 
 proptest! {

@@ -64,7 +64,7 @@ fn what_no_table_of_these_rows_can_meet() {
       way out: ask for alpha ≥ 0.667, or allow rows of its frequent values to be left out with --suppress (incognito leaves out whole classes only)
     ");
     insta::assert_snapshot!(refused("-p 2 --protected illness=* --hierarchies whole").1, @r"
-    error: p = 2, but sensitive column 'illness' has values of only 1 kinds, protected ones counted as one
+    error: p = 2, but sensitive column 'illness' has values of only 1 kind, protected ones counted as one
       where: -p
       way out: ask for p ≤ 1, or protect fewer values together
     ");

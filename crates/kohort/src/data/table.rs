@@ -25,6 +25,8 @@ pub struct Sensitive {
     pub distinct: u32,
     /// The values by code, where there are few; only ever written to the release or compared with it. Empty otherwise.
     pub texts: Vec<String>,
+    /// Texts with their codes, where numbers are written in several ways and `texts` is empty for it.
+    pub spellings: Vec<(String, u32)>,
     /// Whether the column is text in its file, so that `texts` can be released in its place.
     pub is_text: bool,
     /// What p counts of each code instead of the value: the protected part of its hierarchy it belongs to. Empty where

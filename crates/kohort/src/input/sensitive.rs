@@ -37,10 +37,15 @@ pub fn sensitive(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sen
     };
     let kinds = kinds(tree.as_ref(), &leaf_of, &spec.protected).map_err(|e| e.at(&place))?;
     let ranks = ranks(&column, spec.kind, tree.as_ref(), &leaf_of);
+    let merged = if tree.is_none() { spelled_alike(&column, &ranks) } else { None };
+    if let Some(merged) = merged {
+        return Ok(Sensitive { is_text: spec.is_text, ground: spec.ground, ..merged });
+    }
     let keep = spec.keep_texts || column.texts.len() <= FEW;
     Ok(Sensitive {
         distinct: column.texts.len() as u32,
         texts: if keep { column.texts } else { Vec::new() },
+        spellings: Vec::new(),
         name: column.name,
         codes: column.codes,
         is_text: spec.is_text,
@@ -49,6 +54,22 @@ pub fn sensitive(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sen
         tree,
         leaf_of,
         ground: spec.ground,
+    })
+}
+
+/// A number that is written in several ways is one value: the column by rank, where that makes a difference and no
+/// hierarchy says otherwise.
+fn spelled_alike(column: &Column, ranks: &[u32]) -> Option<Sensitive> {
+    let distinct = ranks.iter().max().map_or(0, |&r| r + 1);
+    let mut seen = vec![false; distinct as usize];
+    let twice = ranks.iter().any(|&r| std::mem::replace(&mut seen[r as usize], true));
+    twice.then(|| Sensitive {
+        name: column.name.clone(),
+        codes: column.codes.clone().remap(ranks),
+        distinct,
+        spellings: column.texts.iter().cloned().zip(ranks.iter().copied()).collect(),
+        ranks: (0..distinct).collect(),
+        ..Sensitive::default()
     })
 }
 
@@ -88,7 +109,12 @@ fn kinds(tree: Option<&Hierarchy>, leaf_of: &[u32], protected: &[String]) -> Res
         })
     };
     let nodes: Vec<u32> = protected.iter().map(node).collect::<Result<_>>()?;
-    Ok(leaf_of.iter().map(|&leaf| tree.topmost(leaf, &nodes)).collect())
+    // A value may be called like the group that is protected, as people do with "other".
+    let kind = |&leaf: &u32| {
+        let top = tree.topmost(leaf, &nodes);
+        nodes.iter().copied().find(|&node| tree.label(node) == tree.label(top)).unwrap_or(top)
+    };
+    Ok(leaf_of.iter().map(kind).collect())
 }
 
 /// Numbers and dates by size, missing last; other values as the leaves of their hierarchy stand; otherwise there is no

@@ -45,6 +45,7 @@ impl Job {
                 .clone()
                 .filter_map(|(name, e)| Some((name.clone(), e.protected.clone()?)))
                 .collect(),
+            closeness: table.sensitive.iter().filter_map(|s| Some((s.name.clone(), s.ground?))).collect(),
             notion: self.notion,
             algorithm: self.file.algorithm.clone().unwrap_or_else(|| "auto".into()),
             levels: self.file.levels.clone(),

@@ -86,6 +86,21 @@ pub(super) fn blank_rows(
     Ok(blank)
 }
 
+/// Whether some rows that show nothing stand beside others with the same quasi-identifiers that do show something: they could
+/// be suppressed rows, or members of that class who lack a sensitive value.
+pub(super) fn is_ambiguous(released: &Released) -> bool {
+    let mut general = vec![true; released.rows];
+    for column in released.qi.iter().flatten() {
+        keep(&mut general, column, |t| t == ROOT_LABEL || t.is_empty());
+    }
+    let hidden = |row: usize| released.hidden.get(row) == Some(&true);
+    let mut both = [false, false];
+    for row in (0..released.rows).filter(|&row| general[row]) {
+        both[usize::from(hidden(row))] = true;
+    }
+    both == [true, true]
+}
+
 /// Rows stay blank only where the column's text says nothing.
 fn keep(blank: &mut [bool], column: &Column, says_nothing: impl Fn(&str) -> bool) {
     let nothing: Vec<bool> = column.texts.iter().map(|t| says_nothing(t)).collect();
@@ -150,7 +165,7 @@ impl Job {
             notion: self.notion,
         };
         let models = self.models.about(made.table)?;
-        let findings = verify(&released, Some(&reference), Some(models.k()), &models)?;
+        let findings = verify(&released, Some(&reference), Some(models.k()), &models, &made.table.sensitive)?;
         findings.meet(&models, self.notion).map_err(|shortfalls| {
             Error::internal(format!("the release failed its verification: {}", shortfalls.join("; ")))
         })?;

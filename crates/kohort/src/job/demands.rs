@@ -4,8 +4,9 @@ use crate::error::{Error, Result};
 use crate::input::{JobFile, Scalar};
 use crate::model::{Model, Models};
 
-/// The demands of a job file. Without k there is none on the size of a class.
-pub(super) fn models(file: &JobFile) -> Result<Models> {
+/// The demands of a job file. Without k there is none on the size of a class. Who only checks a table may ask whether it has
+/// more different values than k; who makes one would ask for what k does not say.
+pub(super) fn models(file: &JobFile, must_fit: bool) -> Result<Models> {
     let protects = file.columns.iter().find(|(_, entry)| entry.protected.is_some());
     if let Some((name, _)) = protects.filter(|_| file.p.unwrap_or(1) < 2) {
         return Err(Error::job(format!(
@@ -14,12 +15,14 @@ pub(super) fn models(file: &JobFile) -> Result<Models> {
         .at("--protected")
         .help("say how many kinds every class must have, such as -p 2, or leave --protected away"));
     }
+    let p = file.p.filter(|&p| p > 1).map(|p| Model::PSensitive { p });
     let mut models = match file.k {
-        Some(k) => Models::new(k, file.p)?,
-        None => Models::from(Vec::from_iter(file.p.map(|p| Model::PSensitive { p }))),
+        Some(k) if must_fit => Models::new(k, file.p)?,
+        Some(k) => Vec::from_iter(p).into_iter().fold(Models::new(k, None)?, Models::anyway),
+        None => Models::from(Vec::from_iter(p)),
     };
     for model in diversity(file)? {
-        models = if file.k.is_some() { models.and(model)? } else { models.anyway(model) };
+        models = if must_fit { models.and(model)? } else { models.anyway(model) };
     }
     Ok(models)
 }

@@ -105,7 +105,12 @@ fn skewed(table: &Table, models: &Models, parts: &Parts, limit: &Limit) -> Error
     let found = if parts.minimal { "" } else { "no release was found: " };
     let demands = demands(models);
     let what = if gone == all {
-        format!("{found}however many rows are left out, the rest does not meet {demands}")
+        let hopeless = if parts.minimal {
+            "however many rows are left out, the rest does not meet"
+        } else {
+            "leaving out rows of frequent sensitive values did not lead to one that meets"
+        };
+        format!("{found}{hopeless} {demands}")
     } else {
         let helps = if parts.minimal {
             format!("at least {gone} of {all} rows would have to be left out, but only {most} may be")

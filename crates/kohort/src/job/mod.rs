@@ -103,7 +103,7 @@ impl Job {
         algorithm::check_name(&algorithm, notion)?;
         notion_allows(notion, &file)?;
         Ok(Self {
-            models: demands::models(&file)?,
+            models: demands::models(&file, true)?,
             measure: Measure::parse(file.measure.as_deref().unwrap_or("il"), file.beta)?,
             settings: settings(&file)?,
             seed: file.seed.unwrap_or(0),

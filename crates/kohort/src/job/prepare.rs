@@ -112,7 +112,21 @@ pub(super) fn sensitive_spec(job: &JobFile, column: &Column, is_text: bool) -> R
         Model::TCloseness { ground, .. } => Some(ground),
         _ => None,
     });
-    let ground = asked.map(|ground| entry.and_then(|e| e.closeness).unwrap_or(ground));
+    let own = entry.and_then(|e| e.closeness);
+    let said = job.t_closeness.as_ref().is_some_and(|t| t.text().contains(':'));
+    if let (Some(own), Some(ground), true) = (own, asked, said)
+        && own != ground
+    {
+        return Err(Error::job(format!(
+            "column '{}' is to be measured as {}, and --t-closeness says {}",
+            column.name,
+            own.name(),
+            ground.name()
+        ))
+        .at("--t-closeness")
+        .help("leave the distance away, such as --t-closeness 0.2: every column then has its own"));
+    }
+    let ground = asked.map(|ground| own.unwrap_or(ground));
     let given = entry.and_then(|e| e.hierarchy.as_ref());
     let needed = !protected.is_empty() || matches!(ground, Some(Ground::Hierarchical | Ground::Ordered));
     let hierarchy = match given {

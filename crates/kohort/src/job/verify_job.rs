@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 use crate::input::{Column, JobFile, Source, encode, parse_share, sensitive};
 use crate::model::{Models, Notion};
 use crate::report::Summary;
-use crate::verify::{Alignment, Reference, Released, verify};
+use crate::verify::{Alignment, Findings, Reference, Released, verify};
 
 /// A table to be examined.
 pub struct VerifyJob {
@@ -36,7 +36,7 @@ pub struct Verdict {
 impl VerifyJob {
     /// What is asked of every class.
     pub fn models(&self) -> Result<Models> {
-        super::demands::models(&self.file)
+        super::demands::models(&self.file, false)
     }
 
     /// Examines the table.
@@ -47,21 +47,7 @@ impl VerifyJob {
                 .at("verify - --original -")
                 .help("read one of them from a file"));
         }
-        let notion = self.file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
-        super::notion_allows(notion, &self.file)?;
-        if notion != Notion::K && self.original.is_none() {
-            return Err(Error::job(format!(
-                "the notion '{}' is about which rows of the original a tuple covers",
-                notion.name()
-            ))
-            .at("--notion")
-            .help("name the table the release was made from with --original"));
-        }
-        if notion != Notion::K && self.file.k.is_none() {
-            return Err(Error::job(format!("the notion '{}' needs a number", notion.name()))
-                .at("--notion")
-                .help("say among how many everyone must hide, such as -k 10"));
-        }
+        let notion = self.notion()?;
         let source = Source::open(&self.release)?;
         let original = self.original.as_ref().map(|path| self.read_original(path)).transpose()?;
         let (qi, sensitive) = match &original {
@@ -94,17 +80,35 @@ impl VerifyJob {
             notion,
         });
         let models = self.models()?;
-        if let Some(model) = models.iter().find(|m| m.needs_sensitive()).filter(|_| sensitive.is_empty()) {
-            return Err(Error::job(format!("{model} is about sensitive values, but no column is sensitive"))
-                .at(model.flag())
-                .help("name the columns nobody may learn with --sensitive"));
-        }
-        let models = match &original {
-            Some((.., table)) => models.about(table)?,
-            None => models.about(&self.shown(&source, &released)?)?,
+        refuse_without(&models, &sensitive)?;
+        let examine = |released: &Released| {
+            let shown;
+            let whole = if let Some((.., table)) = &original {
+                table
+            } else {
+                shown = self.shown(&source, released)?;
+                &shown
+            };
+            verify(released, reference.as_ref(), self.file.k, &models.about(whole)?, &whole.sensitive)
         };
-        let findings = verify(&released, reference.as_ref(), self.file.k, &models)?;
-        let mut shortfalls = findings.shortfalls(self.file.k, self.file.p, notion);
+        let findings = examine(&released)?;
+        let judge = |findings: &Findings| findings.shortfalls(self.file.k, self.file.p, notion);
+        let mut shortfalls = judge(&findings);
+        if self.file.suppressed.is_none() && check::is_ambiguous(&released) {
+            released.hidden = Vec::new();
+            let others = judge(&examine(&released)?);
+            shortfalls = match (shortfalls.is_empty(), others.is_empty()) {
+                (true, false) => told(
+                    others,
+                    "if rows that show nothing are people; --suppressed star says they are suppressed",
+                ),
+                (false, true) => told(
+                    shortfalls,
+                    "rows that show nothing were taken for suppressed ones; --suppressed drop says they are people",
+                ),
+                _ => shortfalls,
+            };
+        }
         let identifiers = self.named(&self.file.identifier, Role::Identifier);
         for name in &identifiers {
             if shows(&source, name)? {
@@ -136,6 +140,26 @@ impl VerifyJob {
         }
         summary.met = Some(shortfalls.is_empty());
         Ok(Verdict { summary, shortfalls, unmentioned })
+    }
+
+    /// The notion to be checked; refuses what cannot be.
+    fn notion(&self) -> Result<Notion> {
+        let notion = self.file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
+        super::notion_allows(notion, &self.file)?;
+        if notion != Notion::K && self.original.is_none() {
+            return Err(Error::job(format!(
+                "the notion '{}' is about which rows of the original a tuple covers",
+                notion.name()
+            ))
+            .at("--notion")
+            .help("name the table the release was made from with --original"));
+        }
+        if notion != Notion::K && self.file.k.is_none() {
+            return Err(Error::job(format!("the notion '{}' needs a number", notion.name()))
+                .at("--notion")
+                .help("say among how many everyone must hide, such as -k 10"));
+        }
+        Ok(notion)
     }
 
     fn read_original(&self, path: &std::path::Path) -> Result<(Vec<String>, Vec<String>, Table)> {
@@ -188,6 +212,23 @@ impl VerifyJob {
                 .help("give every column one role, once")),
         }
     }
+}
+
+/// Refuses demands on sensitive values where there are none.
+fn refuse_without(models: &Models, sensitive: &[String]) -> Result<()> {
+    match models.iter().find(|m| m.needs_sensitive()) {
+        Some(model) if sensitive.is_empty() => {
+            Err(Error::job(format!("{model} is about sensitive values, but no column is sensitive"))
+                .at(model.flag())
+                .help("name the columns nobody may learn with --sensitive"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Shortfalls with what they rest on.
+fn told(shortfalls: Vec<String>, because: &str) -> Vec<String> {
+    shortfalls.into_iter().map(|text| format!("{text} ({because})")).collect()
 }
 
 /// Whether a column is there and shows anything.

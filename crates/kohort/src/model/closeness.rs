@@ -4,6 +4,8 @@
 //! All sums are whole numbers over a common denominator, so the distance is the same to the last bit however it is added
 //! up, and a class that meets t exactly does meet it.
 
+use rustc_hash::FxHashMap;
+
 use super::ValueCounts;
 use crate::data::{Ground, Sensitive};
 use crate::error::{Error, Result};
@@ -124,16 +126,24 @@ impl Tree {
                 .at("--t-closeness")
                 .help("hierarchical distances need one: give it in the job file or the folder of --hierarchies, or use equal"));
         };
+        // Only what lies above values of the table can hold anything: of a large tree that is little.
+        let mut number: FxHashMap<u32, u32> = FxHashMap::default();
+        for &leaf in &column.leaf_of {
+            let up = std::iter::successors(Some(leaf), |&node| h.parent(node));
+            for node in up {
+                let next = number.len() as u32;
+                number.entry(node).or_insert(next);
+            }
+        }
         let children = h.children_lists();
-        let mut inner: Vec<u32> = (0..h.len() as u32).filter(|&node| !h.is_leaf(node)).collect();
+        let mut inner: Vec<u32> = number.keys().copied().filter(|&node| !h.is_leaf(node)).collect();
         inner.sort_by_key(|&node| (h.height_of(node), node));
+        let below =
+            |node: u32| children[node as usize].iter().filter_map(|c| number.get(c).copied()).collect();
         Ok(Self {
-            leaf_of: column.leaf_of.clone(),
-            inner: inner
-                .into_iter()
-                .map(|node| (node, h.height_of(node), children[node as usize].clone()))
-                .collect(),
-            nodes: h.len(),
+            leaf_of: column.leaf_of.iter().map(|leaf| number[leaf]).collect(),
+            inner: inner.into_iter().map(|node| (number[&node], h.height_of(node), below(node))).collect(),
+            nodes: number.len(),
             height: h.height(),
         })
     }

@@ -58,6 +58,14 @@ impl Models {
         let or = format!("or do not declare '{name}' as sensitive");
         let less = "or allow rows of its frequent values to be left out with --suppress (incognito leaves out whole classes only)";
         let (has, help) = match model {
+            Model::EntropyL { .. } | Model::RecursiveL { .. } | Model::AlphaK { .. }
+                if counts.distinct() < 2 =>
+            {
+                (
+                    "has a single value".to_owned(),
+                    format!("do not declare '{name}' as sensitive: it tells nothing"),
+                )
+            }
             Model::PSensitive { .. } => {
                 let n = self.kinds(column, counts);
                 if n == counts.distinct() {

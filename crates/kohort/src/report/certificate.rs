@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::Summary;
 use crate::algorithm::Account;
-use crate::data::{Intervals, Missing, Suppressed};
+use crate::data::{Ground, Intervals, Missing, Suppressed};
 use crate::model::{Model, Models, Notion};
 
 /// One JSON document beside every release. It holds no seed and no cell values.
@@ -45,6 +45,8 @@ pub struct Asked {
     pub demands: serde_json::Value,
     /// Nodes below which all sensitive values count as one, by column.
     pub protected: BTreeMap<String, Vec<String>>,
+    /// How far apart the values of sensitive columns are, where t-closeness was asked for.
+    pub closeness: BTreeMap<String, Ground>,
     /// What hiding among k means.
     pub notion: Notion,
     /// The algorithm that was asked for.
@@ -225,12 +227,24 @@ fn diversity(asked: &Asked, summary: &Summary) -> Vec<String> {
                 Model::AlphaK { .. } => {
                     format!("gives no value of '{column}' a larger share than {:.3}", found.alpha[column])
                 }
-                Model::TCloseness { .. } => format!(
-                    "has values of '{column}' distributed as in the whole original table, up to an earth mover's distance of {:.4}",
-                    found.t.get(column).copied().unwrap_or(1.0)
-                ),
+                Model::TCloseness { .. } => {
+                    let rows = if summary.opted_out > 0 {
+                        "all rows of the original that are not published as they are"
+                    } else {
+                        "the whole original table"
+                    };
+                    let ground = asked.closeness.get(column).copied().unwrap_or_default().name();
+                    let t = found.t.get(column).copied().unwrap_or(1.0);
+                    format!(
+                        "has values of '{column}' distributed as in {rows}, up to an earth mover's distance ({ground}) of {t:.4}"
+                    )
+                }
             };
-            out.push(format!("Every class {said} ({model} was asked)."));
+            let asked = match model {
+                Model::TCloseness { t, .. } => format!("t = {t}"),
+                other => other.to_string(),
+            };
+            out.push(format!("Every class {said} ({asked} was asked)."));
         }
     }
     out

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::Released;
 use super::classes::Classes;
 use super::values::meaning;
-use super::{Reference, Released};
 use crate::data::Sensitive;
 use crate::input::Column;
 use crate::model::{Model, Models, ValueCounts, entropy_l, entropy_reaches, largest_share, recursive_ratio};
@@ -26,16 +26,15 @@ pub struct Diversity {
     pub recursive: BTreeMap<String, f64>,
     /// Columns of which some values count as one for p.
     pub protected: Vec<String>,
+    /// Whether anything was asked.
+    pub demanded: bool,
     /// What falls short of the models beyond k and p, in words.
     pub short: Vec<String>,
 }
 
-/// The sensitive columns in the codes of the original, so that classes can be compared with it; values the original does
+/// The sensitive columns in the codes that the models know, so that classes can be compared with the whole; values it does
 /// not have get codes of their own. And whether that was possible, by column.
-pub(super) fn recoded(released: &Released, reference: Option<&Reference<'_>>) -> (Vec<Column>, Vec<bool>) {
-    let Some(reference) = reference else {
-        return (released.sensitive.clone(), vec![true; released.sensitive.len()]);
-    };
+pub(super) fn recoded(released: &Released, known: &[Sensitive]) -> (Vec<Column>, Vec<bool>) {
     let recode = |(column, original): (&Column, &Sensitive)| match meaning(original, column) {
         None => (column.clone(), false),
         Some(codes) => {
@@ -44,7 +43,7 @@ pub(super) fn recoded(released: &Released, reference: Option<&Reference<'_>>) ->
             (Column { codes: column.codes.clone().remap(&map), ..column.clone() }, true)
         }
     };
-    released.sensitive.iter().zip(&reference.table.sensitive).map(recode).unzip()
+    released.sensitive.iter().zip(known).map(recode).unzip()
 }
 
 /// Looks at every class. `known` says of which columns the codes are those of the table that `models` know.
@@ -56,7 +55,7 @@ pub(super) fn diversity(
     models: &Models,
     what: &str,
 ) -> Diversity {
-    let mut found = Diversity::default();
+    let mut found = Diversity { demanded: models.iter().next().is_some(), ..Diversity::default() };
     for (column, &name) in names.iter().enumerate() {
         let each = || classes.found.iter().map(|(_, tally)| &tally.columns()[column]);
         let least = |of: &dyn Fn(&ValueCounts) -> usize| each().map(of).min().unwrap_or(0) as u64;

@@ -23,7 +23,7 @@ pub use loss::Loss;
 pub use notions::Notions;
 pub use published::Published;
 
-use crate::data::Table;
+use crate::data::{Sensitive, Table};
 use crate::error::{Error, Result};
 use crate::input::Column;
 use crate::model::{Models, Notion};
@@ -113,15 +113,16 @@ pub struct Findings {
 }
 
 /// Recomputes everything. `k` is the class size AVG is normalized by, when one was asked for. `models` know the original
-/// or, where there is none, the released table ([`Models::about`]).
+/// or, where there is none, the released table ([`Models::about`]); `whole` are the sensitive columns of that table.
 pub fn verify(
     released: &Released,
     reference: Option<&Reference<'_>>,
     k: Option<u32>,
     models: &Models,
+    whole: &[Sensitive],
 ) -> Result<Findings> {
     let qi: Vec<&Column> = released.qi.iter().flatten().collect();
-    let (recoded, known) = diversity::recoded(released, reference);
+    let (recoded, known) = diversity::recoded(released, whole);
     let sensitive: Vec<&Column> = recoded.iter().collect();
     let classes = classes::classes(released.rows, &qi, &sensitive, &released.hidden, &released.verbatim);
     let shown: u64 = classes.found.iter().map(|(_, tally)| tally.rows()).sum();
@@ -219,7 +220,7 @@ impl Findings {
     /// What falls short of the demands, in words; empty when all is met.
     pub fn shortfalls(&self, k: Option<u32>, p: Option<u32>, notion: Notion) -> Vec<String> {
         let mut out = Vec::new();
-        if self.released == 0 && (k.is_some() || p.is_some()) {
+        if self.released == 0 && (k.is_some() || p.is_some() || self.diversity.demanded) {
             out.push("no row is released in a class".into());
         }
         if let Some(k) = k.filter(|_| notion != Notion::K) {

@@ -9,10 +9,12 @@ use crate::input::Column;
 /// The original's code of every released text, none for a text the original does not have; `None` when the original's
 /// values are not at hand.
 pub(super) fn meaning(original: &Sensitive, released: &Column) -> Option<Vec<Option<u32>>> {
-    if original.texts.is_empty() {
+    if original.texts.is_empty() && original.spellings.is_empty() {
         return None;
     }
-    let code_of: FxHashMap<&str, u32> = original.texts.iter().map(String::as_str).zip(0..).collect();
+    let spelled = original.spellings.iter().map(|(text, code)| (text.as_str(), *code));
+    let code_of: FxHashMap<&str, u32> =
+        original.texts.iter().map(String::as_str).zip(0..).chain(spelled).collect();
     Some(released.texts.iter().map(|t| code_of.get(t.as_str()).copied()).collect())
 }
 
@@ -32,7 +34,7 @@ pub(super) fn foreign(
             |&(row, value): &(usize, Option<u32>)| value != Some(original.codes.get(order[row] as usize));
         return Some(shown.filter(differs).count() as u64);
     }
-    let mut left = vec![0u64; original.texts.len()];
+    let mut left = vec![0u64; original.distinct as usize];
     for code in original.codes.iter() {
         left[code as usize] += 1;
     }

@@ -187,13 +187,15 @@ impl Demands {
                 }
                 Demand::Alpha(n) => job.alpha = Some(Scalar::Number(f64::from(*n) / 20.0)),
                 Demand::T(_) => {
-                    let text = format!("{}:{}", demand.text(), secrets[0].ground.name());
-                    job.t_closeness = Some(Scalar::Text(text));
+                    let one = secrets.iter().all(|s| s.ground == secrets[0].ground);
+                    let ground = if one { format!(":{}", secrets[0].ground.name()) } else { String::new() };
+                    job.t_closeness = Some(Scalar::Text(demand.text() + &ground));
                 }
             }
         }
         for (i, secret) in secrets.iter().enumerate() {
-            let mut entry = secret.entry(secrets[0].ground);
+            let one = secrets.iter().all(|s| s.ground == secrets[0].ground);
+            let mut entry = secret.entry(if one { secrets[0].ground } else { Ground::Equal });
             // Only p counts what is protected.
             entry.protected = entry.protected.filter(|_| self.p().is_some_and(|p| p > 1));
             job.columns.insert(format!("s{i}"), entry);
@@ -228,10 +230,19 @@ impl Secret {
         sensitive(column_of(name, &self.texts), spec, "sheet").unwrap()
     }
 
-    fn counts(&self, rows: &[usize]) -> BTreeMap<&str, u64> {
+    /// The value of a row; one number may be written in several ways.
+    fn value(&self, row: usize) -> String {
+        let text = &self.texts[row];
+        match &self.shape {
+            Shape::Number(_) if !text.is_empty() => text.parse::<usize>().unwrap().to_string(),
+            _ => text.clone(),
+        }
+    }
+
+    fn counts(&self, rows: &[usize]) -> BTreeMap<String, u64> {
         let mut counts = BTreeMap::new();
         for &row in rows {
-            *counts.entry(self.texts[row].as_str()).or_default() += 1;
+            *counts.entry(self.value(row)).or_default() += 1;
         }
         counts
     }
@@ -250,7 +261,7 @@ impl Secret {
     /// What p counts: the topmost protected label above a value, or the value.
     pub(crate) fn kinds(&self, rows: &[usize]) -> usize {
         let kind = |&row: &usize| {
-            let path = self.path(&self.texts[row]);
+            let path = self.path(&self.value(row));
             path.iter().rfind(|label| self.protected.contains(label)).unwrap_or(&path[0]).clone()
         };
         rows.iter().map(kind).collect::<BTreeSet<String>>().len()
@@ -260,8 +271,8 @@ impl Secret {
     /// it went all the way.
     pub(crate) fn moved(&self, class: &[usize], all: &[usize]) -> (u64, u64) {
         let (of_class, of_all) = (self.counts(class), self.counts(all));
-        let values: Vec<&str> = of_all.keys().copied().collect();
-        let times = |counts: &BTreeMap<&str, u64>, text| counts.get(text).copied().unwrap_or(0);
+        let values: Vec<&str> = of_all.keys().map(String::as_str).collect();
+        let times = |counts: &BTreeMap<String, u64>, text: &str| counts.get(text).copied().unwrap_or(0);
         let supply: Vec<u64> = values.iter().map(|v| times(&of_class, v) * all.len() as u64).collect();
         let demand: Vec<u64> = values.iter().map(|v| times(&of_all, v) * class.len() as u64).collect();
         let (apart, farthest) = self.distances(&values);

@@ -48,10 +48,16 @@ fn released(table: &Table, release: &Release, order: &[u32]) -> Released {
 
 fn examine(table: &Table, release: &Release, order: &[u32], alignment: Alignment<'_>) -> Notions {
     let reference = Reference { table, alignment, beta: 0.0, readable: true, notion: Notion::Global };
-    verify(&released(table, release, order), Some(&reference), None, &Models::from(Vec::new()))
-        .unwrap()
-        .notions
-        .unwrap()
+    verify(
+        &released(table, release, order),
+        Some(&reference),
+        None,
+        &Models::from(Vec::new()),
+        &table.sensitive,
+    )
+    .unwrap()
+    .notions
+    .unwrap()
 }
 
 proptest! {

@@ -58,7 +58,7 @@ fn examine(table: &Table, release: &Release) -> Findings {
         readable: true,
         notion: kohort::model::Notion::K,
     };
-    verify(&released, Some(&reference), None, &Models::from(Vec::new())).unwrap()
+    verify(&released, Some(&reference), None, &Models::from(Vec::new()), &[]).unwrap()
 }
 
 /// `edges[i][j]`: row i of the original is consistent with row j of the release.
