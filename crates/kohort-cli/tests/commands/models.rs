@@ -96,3 +96,36 @@ fn a_skewed_table_needs_suppression() {
     assert!(json["achieved"]["alpha"]["illness"].as_f64() <= Some(0.4));
     assert!(desk.read("r.csv.certificate.json").contains("so frequent that no class could hold all of them"));
 }
+
+/// A flag is never weakened by what a job file says of a column.
+#[test]
+fn a_flag_and_a_column_that_disagree_are_refused() {
+    let desk = desk().with("j.toml", "[columns]\nillness = { closeness = \"hierarchical\" }\n");
+    let line = format!("anonymize t.csv -o r.csv {ROLES} --job j.toml --quiet --t-closeness");
+    assert_eq!(desk.run(&format!("{line} 0.3:equal")).code, Some(2));
+    desk.done(&format!("{line} 0.3"));
+    assert!(desk.read("r.csv.certificate.json").contains("distance (hierarchical) of"));
+}
+
+/// Rows of `*` without an illness: suppressed, or people whose illness is not known? The demand must hold either way.
+#[test]
+fn rows_that_show_nothing_are_read_both_ways() {
+    let desk = Desk::new().with("r.csv", "sex,dx\n*,\n*,\n*,\n*,flu\n*,hiv\n");
+    let line = "verify r.csv --qi sex --sensitive dx -k 2 --alpha 0.5";
+    let ran = desk.run(line);
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("--suppressed star"), "{}", ran.err);
+    desk.done(&format!("{line} --suppressed star"));
+    assert_eq!(desk.run(&format!("{line} --suppressed drop")).code, Some(1));
+}
+
+/// 5, 5.0 and 5.00 are one value.
+#[test]
+fn a_number_is_one_value_however_it_is_written() {
+    let desk = Desk::new().with("t.csv", "q,s\n1,5\n2,5.0\n3,5.00\n4,7\n5,7.0\n6,7.00\n");
+    let line = "anonymize t.csv -o r.csv --qi q --sensitive s -k 2 --keep-order";
+    desk.done(&format!("{line} -p 2 --quiet"));
+    assert!(desk.read("r.csv").contains(",5.00\n"), "values keep their bytes");
+    desk.done("verify r.csv --original t.csv --qi q --sensitive s -k 2 -p 2");
+    assert_eq!(desk.run("anonymize t.csv -o x.csv --qi q --sensitive s -k 3 -p 3").code, Some(3));
+}

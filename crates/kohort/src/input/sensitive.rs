@@ -100,15 +100,17 @@ fn kinds(tree: Option<&Hierarchy>, leaf_of: &[u32], protected: &[String]) -> Res
         return Err(Error::job("values can only be protected together by nodes of a hierarchy")
             .help("give the column a hierarchy, or leave `protected` away"));
     };
-    let node = |label: &String| {
-        tree.node(label).ok_or_else(|| {
-            let inner = (0..tree.len() as u32).filter(|&n| !tree.is_leaf(n)).map(|n| tree.label(n));
-            let hint = nearest(label, inner)
-                .map_or_else(|| "name nodes of its hierarchy".into(), |n| format!("did you mean '{n}'?"));
-            Error::job(format!("protected: there is no node '{label}' in the hierarchy")).help(hint)
-        })
+    let named = |label: &String| {
+        let nodes: Vec<u32> = (0..tree.len() as u32).filter(|&n| tree.label(n) == label).collect();
+        if !nodes.is_empty() {
+            return Ok(nodes);
+        }
+        let inner = (0..tree.len() as u32).filter(|&n| !tree.is_leaf(n)).map(|n| tree.label(n));
+        let hint = nearest(label, inner)
+            .map_or_else(|| "name nodes of its hierarchy".into(), |n| format!("did you mean '{n}'?"));
+        Err(Error::job(format!("protected: there is no node '{label}' in the hierarchy")).help(hint))
     };
-    let nodes: Vec<u32> = protected.iter().map(node).collect::<Result<_>>()?;
+    let nodes: Vec<u32> = protected.iter().map(named).collect::<Result<Vec<_>>>()?.concat();
     // A value may be called like the group that is protected, as people do with "other".
     let kind = |&leaf: &u32| {
         let top = tree.topmost(leaf, &nodes);
@@ -157,6 +159,20 @@ mod tests {
         assert!(s.kinds[1] != s.kinds[3] && s.kinds[1] != s.kinds[0]);
         let wrong = sensitive(column(&["flu"]), spec(&["gravy"]), "t").unwrap_err().to_string();
         assert!(wrong.contains("grave"), "{wrong}");
+    }
+
+    /// `cancer` is a value, and the group of another one.
+    #[test]
+    fn a_value_called_like_its_group_is_protected_with_it() {
+        let paths = [vec!["cancer", "*"], vec!["lung cancer", "cancer", "*"], vec!["flu", "*"]];
+        let tree = Hierarchy::from_paths("s", paths);
+        let spec = SensitiveSpec {
+            hierarchy: Some(tree.unwrap()),
+            protected: vec!["cancer".into()],
+            ..SensitiveSpec::default()
+        };
+        let s = sensitive(column(&["cancer", "lung cancer", "flu"]), spec, "t").unwrap();
+        assert!(s.kinds[0] == s.kinds[1] && s.kinds[0] != s.kinds[2]);
     }
 
     #[test]
