@@ -52,15 +52,15 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     })?;
     let job = VerifyJob { release: args.release, original: args.original, file };
     let mut demands: Vec<String> = job.models()?.iter().map(ToString::to_string).collect();
-    let notion = job.file.notion.clone().filter(|name| name != "k");
     if job.file.columns.values().any(|entry| !entry.boundary().is_empty()) {
         demands.push("boundaries".into());
     }
-    demands.extend(notion.map(|name| {
-        let alone = if ["1k", "k1"].contains(&name.as_str()) { " (protects nobody by itself)" } else { "" };
-        format!("notion {name}{alone}")
-    }));
     let verdict = with_threads(threads, || job.run())??;
+    match verdict.summary.notion {
+        "k" => {}
+        weak @ ("1k" | "k1") => demands.push(format!("notion {weak} (protects nobody by itself)")),
+        other => demands.push(format!("notion {other}")),
+    }
     if !verdict.unmentioned.is_empty() && !args.quiet && !args.json {
         tell(&format!(
             "note: not looked at, because nobody said what they are: {}\n",

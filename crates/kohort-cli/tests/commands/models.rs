@@ -129,3 +129,30 @@ fn a_number_is_one_value_however_it_is_written() {
     desk.done("verify r.csv --original t.csv --qi q --sensitive s -k 2 -p 2");
     assert_eq!(desk.run("anonymize t.csv -o x.csv --qi q --sensitive s -k 3 -p 3").code, Some(3));
 }
+
+/// More rows may go than must, where that loses less; then nobody says that fewer would not do.
+#[test]
+fn what_goes_beyond_the_least_is_not_called_the_least() {
+    let desk = desk();
+    let line = format!("anonymize t.csv -o r.csv {ROLES} --alpha 0.4 --json --suppress");
+    let gone = |share: &str| {
+        let json: Value = serde_json::from_str(&desk.done(&format!("{line} {share}")).text()).unwrap();
+        (
+            json["suppressed_because"]["skewed"].as_u64().unwrap(),
+            desk.read("r.csv.certificate.json").contains("No release does with fewer"),
+        )
+    };
+    let (least, is_least) = gone("17.5%");
+    assert!(is_least, "{least} rows");
+    let (more, is_least) = gone("30%");
+    assert!(more > least && !is_least, "{more} rows instead of {least}");
+}
+
+/// Settings are those of the algorithm that `auto` begins with.
+#[test]
+fn auto_keeps_the_settings_for_its_first_choice() {
+    desk().done(
+        &format!("anonymize t.csv -o r.csv {ROLES} -k 2 -p 2 --t-closeness 0.05 --distance 2 --quiet")
+            .replace("-k 4 ", ""),
+    );
+}

@@ -42,10 +42,12 @@ const HARD: usize = 3;
 /// 0.50 instead of 0.75), chasing them, or cutting only where both sides satisfy the models may then lose less.
 pub fn rivals(asked: &str, models: &Models, distinct_rows: usize, found: &Solution) -> Vec<&'static Entry> {
     let Solution::Clusters(class_of) = found else { return Vec::new() };
-    let rows = class_of.iter().filter(|&&c| c != SUPPRESSED).count();
-    let classes = class_of.iter().filter(|&&c| c != SUPPRESSED).max().map_or(0, |&c| c as usize + 1);
-    let hard = rows > HARD * models.k() as usize * classes;
-    if asked != "auto" || !models.need_sensitive() || !hard {
+    if asked != "auto" || !models.need_sensitive() {
+        return Vec::new();
+    }
+    let released = || class_of.iter().filter(|&&c| c != SUPPRESSED);
+    let classes = released().max().map_or(0, |&c| c as usize + 1);
+    if released().count() <= HARD * models.k() as usize * classes {
         return Vec::new();
     }
     let small = distinct_rows <= AUTO_QUADRATIC;

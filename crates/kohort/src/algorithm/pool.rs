@@ -114,11 +114,27 @@ impl<'a> Pool<'a> {
 
     /// The groups of highest gain and, among them, lowest cost.
     pub(super) fn best(&self, tables: &Tables, gain: impl Fn(u32) -> i64 + Sync) -> Best {
+        self.first_by(tables, gain, |cost| cost).unwrap_or_else(Best::none)
+    }
+
+    /// The group of highest gain whose join costs most; lowest row first.
+    pub(super) fn farthest(&self, tables: &Tables, gain: impl Fn(u32) -> i64 + Sync) -> Option<u32> {
+        let found = self.first_by(tables, gain, |cost| u64::MAX - cost)?;
+        found.groups.into_iter().min_by_key(|&g| self.next_row(g))
+    }
+
+    /// The groups of highest gain and, among them, of what is lowest by their cost.
+    fn first_by(
+        &self,
+        tables: &Tables,
+        gain: impl Fn(u32) -> i64 + Sync,
+        by: impl Fn(u64) -> u64 + Sync,
+    ) -> Option<Best> {
         self.scan(|slots| {
             let mut best = Best::none();
             for (slot, cost) in slots.clone().zip(self.costs(tables, slots)) {
                 let group = self.group[slot];
-                let found = Best { gain: gain(group), cost, groups: Vec::new() };
+                let found = Best { gain: gain(group), cost: by(cost), groups: Vec::new() };
                 if best.groups.is_empty() || found.rank() < best.rank() {
                     best = Best { groups: vec![group], ..found };
                 } else if found.rank() == best.rank() {
@@ -127,26 +143,6 @@ impl<'a> Pool<'a> {
             }
             best
         })
-        .unwrap_or_else(Best::none)
-    }
-
-    /// The group of highest gain whose join costs most; lowest row first.
-    pub(super) fn farthest(&self, tables: &Tables, gain: impl Fn(u32) -> i64 + Sync) -> Option<u32> {
-        let found = self.scan(|slots| {
-            let mut best = Best::none();
-            for (slot, cost) in slots.clone().zip(self.costs(tables, slots)) {
-                // `better` looks for low costs.
-                let (group, cost) = (self.group[slot], u64::MAX - cost);
-                let found = Best { gain: gain(group), cost, groups: Vec::new() };
-                if best.groups.is_empty() || found.rank() < best.rank() {
-                    best = Best { groups: vec![group], ..found };
-                } else if found.rank() == best.rank() {
-                    best.groups.push(group);
-                }
-            }
-            best
-        })?;
-        found.groups.into_iter().min_by_key(|&g| self.next_row(g))
     }
 
     fn scan(&self, of: impl Fn(std::ops::Range<usize>) -> Best + Sync) -> Option<Best> {

@@ -86,6 +86,14 @@ pub(super) struct Slot {
     pub(super) inside: bool,
 }
 
+impl Slot {
+    /// By how much the cluster's loss grows when it takes the row that is looked up.
+    pub(super) fn increase(&self) -> i64 {
+        let size = i64::from(self.size);
+        (size + 1) * self.joined.cast_signed() - size * self.cost.cast_signed()
+    }
+}
+
 /// Clusters with their tuples.
 pub(super) struct Shelf<'a> {
     space: &'a Space<'a>,

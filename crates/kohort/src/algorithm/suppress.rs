@@ -255,9 +255,7 @@ impl<'a> Classes<'a> {
         let group = self.group_of[row as usize] as usize;
         let leaf = self.problem.space.tuple(group);
         let untouched = self.shelves[part].best(&leaf, |s| {
-            let size = i64::from(s.size);
-            let increase = (size + 1) * s.joined.cast_signed() - size * s.cost.cast_signed();
-            (s.key != class && !grown.contains_key(&s.key)).then_some((increase, s.key))
+            (s.key != class && !grown.contains_key(&s.key)).then_some((s.increase(), s.key))
         });
         let touched = grown.iter().map(|(&key, (size, tuple))| {
             let mut with = tuple.clone();

@@ -61,11 +61,9 @@ pub enum Rule {
 
 impl Rule {
     fn value(self, slot: &Slot) -> i64 {
-        let size = i64::from(slot.size);
-        let after = (size + 1) * slot.joined.cast_signed();
         match self {
-            Self::Loss => after,
-            Self::Increase => after - size * slot.cost.cast_signed(),
+            Self::Loss => (i64::from(slot.size) + 1) * slot.joined.cast_signed(),
+            Self::Increase => slot.increase(),
         }
     }
 }

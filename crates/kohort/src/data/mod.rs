@@ -26,4 +26,5 @@ pub use numbers::{Numbers, Point, grid_line};
 pub use range_label::{RangeLabel, plain_number};
 pub use schema::{Ground, Intervals, Kind, Missing, Role, Suppressed, bound_names};
 pub use space::{AxisCost, ONE, Space};
+pub(crate) use table::fold;
 pub use table::{Groups, QuasiIdentifier, Sensitive, Table};

@@ -183,7 +183,7 @@ impl Groups {
 }
 
 /// Replaces keys by dense numbers in order of first appearance; returns how many there are.
-fn fold(keys: &mut [u64]) -> u32 {
+pub(crate) fn fold(keys: &mut [u64]) -> u32 {
     let mut seen: FxHashMap<u64, u32> = FxHashMap::default();
     for key in keys {
         let next = seen.len() as u32;

@@ -6,7 +6,6 @@ use super::roles::{Roles, opt_out_column};
 use crate::algorithm::Account;
 use crate::data::{Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Role, Sensitive, Table};
 use crate::input::{JobFile, Source};
-use crate::model::Notion;
 use crate::report::Summary;
 use crate::solution::Solution;
 
@@ -76,23 +75,23 @@ pub(super) fn notes(
             .map(|s| format!("the values of '{}' are ordered as they stand in its hierarchy", s.name)),
     );
     out.extend(job.hierarchies.as_deref().into_iter().flat_map(|folder| unused(folder, source)));
-    if job.suppress.is_some() && job.notion.as_deref().is_some_and(|name| name != "k") {
+    let weaker = summary.notion != "k";
+    if job.suppress.is_some() && weaker {
         out.push("--suppress is a limit here: only the notion k drops rows to save the others detail".into());
     }
     let uniform = |name: &String| summary.achieved.p.get(name).is_none_or(|&p| p < 2);
-    let weaker = job.notion.as_deref().is_some_and(|name| name != "k");
     let secrets: Vec<&String> =
         table.sensitive.iter().map(|s| &s.name).filter(|name| weaker || uniform(name)).collect();
     let diverse = weaker && job.p.unwrap_or(1) > 1;
     if !diverse && !secrets.is_empty() {
         let names: Vec<_> = secrets.iter().map(|name| format!("'{name}'")).collect();
         let names = names.join(", ");
-        out.push(match job.notion.as_deref().map_or(Ok(Notion::K), Notion::parse) {
-            Ok(Notion::K) | Err(_) => format!("in some class all rows share one value of {names}; -p 2 prevents it"),
-            Ok(Notion::Global) => {
+        out.push(match summary.notion {
+            "k" => format!("in some class all rows share one value of {names}; -p 2 prevents it"),
+            "global-1k" => {
                 format!("without -p all published rows that could be a person's may share one value of {names}")
             }
-            Ok(_) => format!(
+            _ => format!(
                 "all published rows that could be a person's may share one value of {names}; only the notions k and global-1k can prevent it (-p)"
             ),
         });

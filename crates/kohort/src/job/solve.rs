@@ -1,10 +1,10 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
 use super::{Job, Observer, limits, notes};
-use crate::algorithm::{self, Account, Entry, Run, solve_parts};
+use crate::algorithm::{self, Account, Entry, Run, Settings, solve_parts};
 use crate::data::{Space, Table};
 use crate::error::{Error, Result};
-use crate::model::{Models, Notion, Parts};
+use crate::model::{Notion, Parts};
 use crate::report::Solutions;
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
 
@@ -53,25 +53,37 @@ impl Job {
         limits::check(part, models, &parts, &limit)?;
         let effort = limits::effort(&space, &parts);
         let entry = algorithm::choose(&self.algorithm, self.notion, effort)?;
-        let by = |entry: &'static Entry, parts: &Parts| {
-            let (solution, account) = self.solve_by(entry, &space, models, parts, limit.allowance, &run)?;
-            Ok::<_, Error>((algorithm::loss(&space, &solution), entry, solution, account))
+        let by = |entry: &'static Entry, settings: &Settings, parts: &Parts| {
+            let solver = (entry.make)(settings)?;
+            if solver.may_suppress() && self.suppress.is_none() {
+                return Err(Error::job(format!("{} suppresses rows beyond its threshold", entry.name))
+                    .at("--set threshold")
+                    .help("say how many rows may go at most, such as --suppress 2%"));
+            }
+            solve_parts(solver.as_ref(), &space, models, parts, limit.allowance, &run)
         };
-        let mut best = by(entry, &parts)?;
-        let rivals = algorithm::rivals(&self.algorithm, models, effort, &best.2);
+        let mut best = Best { entry, parts: &parts, found: by(entry, &self.settings, &parts)? };
         // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
         let generous = limit.allowance.and_then(|most| parts.generous(part, models, most));
-        for other in rivals {
-            let found = by(other, &parts)?;
-            best = if found.0 < best.0 { found } else { best };
-        }
+        let rivals = algorithm::rivals(&self.algorithm, models, effort, &best.found.0);
+        // Settings are those of the first algorithm; the others have their own defaults.
+        let mut others: Vec<(&'static Entry, Settings, &Parts)> =
+            rivals.into_iter().map(|rival| (rival, Settings::default(), &parts)).collect();
         if let Some(generous) = &generous {
-            for other in [entry, best.1] {
-                let found = by(other, generous)?;
-                best = if found.0 < best.0 { found } else { best };
+            let again = others.iter().map(|(rival, settings, _)| (*rival, settings.clone(), generous));
+            others = again.chain(others.clone()).collect();
+            others.push((entry, self.settings.clone(), generous));
+        }
+        for (rival, settings, parts) in others {
+            if run.time_is_up()? {
+                break;
+            }
+            let found = by(rival, &settings, parts)?;
+            if algorithm::loss(&space, &found.0) < algorithm::loss(&space, &best.found.0) {
+                best = Best { entry: rival, parts, found };
             }
         }
-        let (_, entry, solution, account) = best;
+        let Best { entry, parts, found: (solution, account) } = best;
         Ok(Solved {
             solution: spread(solution, table, rows),
             algorithm: entry.name.to_owned(),
@@ -82,24 +94,13 @@ impl Job {
             solutions: Solutions::default(),
         })
     }
+}
 
-    fn solve_by(
-        &self,
-        entry: &Entry,
-        space: &Space<'_>,
-        models: &Models,
-        parts: &Parts,
-        allowance: Option<usize>,
-        run: &Run<'_>,
-    ) -> Result<(Solution, Account)> {
-        let solver = (entry.make)(&self.settings)?;
-        if solver.may_suppress() && self.suppress.is_none() {
-            return Err(Error::job(format!("{} suppresses rows beyond its threshold", entry.name))
-                .at("--set threshold")
-                .help("say how many rows may go at most, such as --suppress 2%"));
-        }
-        solve_parts(solver.as_ref(), space, models, parts, allowance, run)
-    }
+/// What lost least so far: by which algorithm, within which parts.
+struct Best<'a> {
+    entry: &'static Entry,
+    parts: &'a Parts,
+    found: (Solution, Account),
 }
 
 /// A solution of some rows as one of all: the others are published as they are, or suppressed.

@@ -80,7 +80,7 @@ impl VerifyJob {
             notion,
         });
         let models = self.models()?;
-        refuse_without(&models, &sensitive)?;
+        models.check_columns(sensitive.len())?;
         let examine = |released: &Released| {
             let shown;
             let whole = if let Some((.., table)) = &original {
@@ -211,18 +211,6 @@ impl VerifyJob {
                 .at("--qi, --sensitive")
                 .help("give every column one role, once")),
         }
-    }
-}
-
-/// Refuses demands on sensitive values where there are none.
-fn refuse_without(models: &Models, sensitive: &[String]) -> Result<()> {
-    match models.iter().find(|m| m.needs_sensitive()) {
-        Some(model) if sensitive.is_empty() => {
-            Err(Error::job(format!("{model} is about sensitive values, but no column is sensitive"))
-                .at(model.flag())
-                .help("name the columns nobody may learn with --sensitive"))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -258,8 +258,8 @@ fn tally(table: &Table, models: &Models, rows: &[u32]) -> Tally {
 }
 
 /// Takes rows out, the last ones first, until the rest holds: what is kept, and what goes. Each time it is a row whose
-/// value makes the class fail by most; among equals the most frequent value goes. `None` when nothing worth keeping is
-/// left.
+/// value makes the class fail by most; among equals the most frequent value goes. At least `least` rows go. `None` when
+/// nothing worth keeping is left.
 fn trim(rows: &[u32], columns: &[&Codes], models: &Models, least: usize) -> Option<(Vec<u32>, Vec<u32>)> {
     let values = |row: u32| columns.iter().map(move |c| c.get(row as usize));
     let mut tally = Tally::new(columns.len());

@@ -437,14 +437,16 @@ fn not_covered(
         out.push("Classes were formed with regard to sensitive values; knowing the algorithm can reveal something about them (minimality attack).".into());
     }
     let uniform = summary.achieved.p.values().any(|&p| p < 2);
-    if asked.notion == Notion::K && !uniform
-        || asked.notion == Notion::Global && asked.models.need_sensitive()
-    {
-        // Every class has at least two values of everything.
-    } else if matches!(asked.notion, Notion::K | Notion::Global) {
-        out.push("All rows of a class may share a sensitive value, which then is known of each of them (homogeneity): ask for p-sensitivity to prevent it.".into());
-    } else {
-        out.push("All published rows that could be somebody's may share a sensitive value, which then is known; the notions k and global-1k can prevent it with p.".into());
+    let homogeneous = match asked.notion {
+        Notion::K => uniform,
+        Notion::Global => !asked.models.need_sensitive(),
+        _ => true,
+    };
+    if homogeneous {
+        out.push(match asked.notion {
+            Notion::K | Notion::Global => "All rows of a class may share a sensitive value, which then is known of each of them (homogeneity): ask for p-sensitivity to prevent it.".into(),
+            _ => "All published rows that could be somebody's may share a sensitive value, which then is known; the notions k and global-1k can prevent it with p.".into(),
+        });
     }
     if !asked.true_ends.is_empty() {
         out.push(format!(

@@ -40,7 +40,9 @@ pub(super) fn recoded(released: &Released, known: &[Sensitive]) -> (Vec<Column>,
         Some(codes) => {
             let map: Vec<u32> =
                 (original.distinct..).zip(codes).map(|(own, code)| code.unwrap_or(own)).collect();
-            (Column { codes: column.codes.clone().remap(&map), ..column.clone() }, true)
+            // Who counts classes looks at names and codes.
+            let codes = column.codes.clone().remap(&map);
+            (Column { name: column.name.clone(), codes, ..Column::default() }, true)
         }
     };
     released.sensitive.iter().zip(known).map(recode).unzip()

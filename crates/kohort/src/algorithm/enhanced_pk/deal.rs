@@ -10,7 +10,7 @@ use rand::RngExt;
 
 use super::super::pool::Tables;
 use super::super::shelf::Shelf;
-use super::{Plan, Work, increase};
+use super::{Plan, Work};
 use crate::data::Cell;
 use crate::error::Result;
 
@@ -83,7 +83,7 @@ impl<'a> Work<'a> {
         for row in self.free_rows(value) {
             let group = self.group(row);
             let best = growing.best(&self.space().tuple(group as usize), |slot| {
-                waits[slot.key as usize].then(|| (increase(&slot), slot.key))
+                waits[slot.key as usize].then(|| (slot.increase(), slot.key))
             });
             let Some(((_, cluster), _)) = best else { break };
             waits[cluster as usize] = false;

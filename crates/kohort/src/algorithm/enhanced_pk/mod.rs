@@ -31,7 +31,7 @@ use rustc_hash::FxHashMap;
 use super::hurry::hurry;
 use super::pool::{Pool, Tables};
 use super::repair::repair;
-use super::shelf::{Shelf, Slot};
+use super::shelf::Shelf;
 use super::{Algorithm, Entry, Problem, Run, Settings};
 use crate::data::{Cell, Space};
 use crate::error::{Error, Result};
@@ -250,7 +250,7 @@ impl<'a> Work<'a> {
                 return Ok((kept.into_iter().map(|c| c.rows).collect(), rows[at..].to_vec()));
             }
             let group = self.group_of[row as usize];
-            let best = growing.best(&space.tuple(group as usize), |s| Some((increase(&s), s.size, s.key)));
+            let best = growing.best(&space.tuple(group as usize), |s| Some((s.increase(), s.size, s.key)));
             let Some(((.., key), _)) = best else { continue };
             let cluster = &mut kept[key as usize];
             space.absorb(&mut cluster.tuple, group as usize);
@@ -271,10 +271,4 @@ impl Cluster {
         self.rows.push(row);
         self.kinds.add(kinds, 1);
     }
-}
-
-/// By how much a cluster's loss grows when it takes the row that is looked up.
-fn increase(slot: &Slot) -> i64 {
-    let size = i64::from(slot.size);
-    (size + 1) * slot.joined.cast_signed() - size * slot.cost.cast_signed()
 }

@@ -38,8 +38,12 @@ impl Rank {
 /// The sum of levels over heights, times a number that all heights divide.
 fn steps(lattice: &Lattice<'_>, levels: &[u32]) -> u128 {
     let heights = || lattice.ladders.iter().map(|l| u128::from(l.height.max(1)));
-    let whole = heights().fold(1u128, |a, b| a / gcd(a, b) * b);
-    levels.iter().zip(heights()).map(|(&level, height)| u128::from(level) * (whole / height)).sum()
+    let whole = heights().fold(1u128, |a, b| (a / gcd(a, b)).saturating_mul(b));
+    levels
+        .iter()
+        .zip(heights())
+        .map(|(&level, height)| u128::from(level).saturating_mul(whole / height))
+        .fold(0, u128::saturating_add)
 }
 
 fn gcd(a: u128, b: u128) -> u128 {

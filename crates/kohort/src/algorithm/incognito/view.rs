@@ -1,9 +1,7 @@
 //! One node in full: its classes, which of them fall short, and what all this costs.
 
-use rustc_hash::FxHashMap;
-
 use super::lattice::Lattice;
-use crate::data::Cell;
+use crate::data::{Cell, fold};
 use crate::model::Tally;
 
 /// The classes of a node.
@@ -115,14 +113,4 @@ fn short(lattice: &Lattice<'_>, class_of: &[u32], sizes: &[u64]) -> Vec<bool> {
         tallies[class as usize].add(columns.iter().map(|c| c[group]), rows);
     }
     tallies.iter().map(|tally| tally.rows() < k || !lattice.models.hold(tally)).collect()
-}
-
-/// Replaces keys by dense numbers; returns how many there are.
-fn fold(keys: &mut [u64]) -> u32 {
-    let mut seen: FxHashMap<u64, u32> = FxHashMap::default();
-    for key in keys {
-        let next = seen.len() as u32;
-        *key = u64::from(*seen.entry(*key).or_insert(next));
-    }
-    seen.len() as u32
 }
