@@ -4,6 +4,8 @@
 
 mod common;
 
+#[path = "properties/blocks.rs"]
+mod blocks;
 #[path = "properties/boundaries.rs"]
 mod boundaries;
 #[path = "properties/costs.rs"]

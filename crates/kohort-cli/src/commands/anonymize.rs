@@ -34,6 +34,10 @@ pub(crate) struct Args {
     /// logarithm of the rows, 4 the cost as a multiple of both before [default: 3]
     #[arg(long, value_name = "1|2|3|4", help_heading = "The search")]
     distance: Option<String>,
+    /// How many different rows are looked at together: larger tables are cut into blocks of at most that many, and mended
+    /// across the cuts; 0 never cuts [default: 2000 or 40 k, with algorithms asked for by name from 20000 on]
+    #[arg(long, value_name = "N", help_heading = "The search")]
+    block_rows: Option<usize>,
     /// What to minimize: il, lm, entropy, whd, ncp [default: il]
     #[arg(long, value_name = "NAME", help_heading = "The search")]
     measure: Option<String>,
@@ -136,6 +140,7 @@ impl Args {
             algorithm: self.algorithm,
             settings,
             distance: self.distance.map(Scalar::Text),
+            block_rows: self.block_rows,
             measure: self.measure,
             seed: self.seed,
             time_limit: self.time_limit,

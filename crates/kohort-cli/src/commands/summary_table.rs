@@ -95,7 +95,8 @@ fn figures(s: &Summary) -> String {
     rows.extend(classes(s));
     rows.extend(notions(s));
     if let Some(algorithm) = &s.algorithm {
-        rows.push(("algorithm".into(), algorithm.clone()));
+        let blocks = s.blocks.map(|b| format!(", in {} blocks", count(b.count))).unwrap_or_default();
+        rows.push(("algorithm".into(), format!("{algorithm}{blocks}")));
     }
     if let Some(loss) = &s.loss {
         rows.push(("information loss (il), 0 none, 1 all".into(), format!("{:.4}", loss.il)));

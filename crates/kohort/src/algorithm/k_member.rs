@@ -44,6 +44,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "greedy clusters around far-apart seeds; good detail, quadratic time",
     source: "Byun et al. 2007",
     complexity: "O(d²), d different rows",
+    is_linear: false,
     gives: &[Notion::K],
     settings: &[FIRST_SEED],
     make: |settings| Ok(Box::new(KMember::new(settings)?)),

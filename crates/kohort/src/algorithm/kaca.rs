@@ -43,6 +43,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "merges small classes with the nearest one; keeps most of a large class as it is",
     source: "Li et al. 2006",
     complexity: "O(d²), d different rows",
+    is_linear: false,
     gives: &[Notion::K],
     settings: &[THRESHOLD],
     make: |settings| Ok(Box::new(Kaca::new(settings)?)),

@@ -5,6 +5,7 @@
 
 mod agglomerative;
 mod auto;
+mod blocks;
 mod enhanced_pk;
 mod forest;
 mod hurry;
@@ -25,6 +26,7 @@ mod systematic;
 
 pub use agglomerative::{Agglomerative, Distance};
 pub use auto::{choose, loss, rivals};
+pub use blocks::Blocks;
 pub use enhanced_pk::EnhancedPk;
 pub use forest::Forest;
 pub use incognito::{Described, Fixed, Incognito};
@@ -81,6 +83,8 @@ pub struct Entry {
     pub source: &'static str,
     /// How long it takes on n rows.
     pub complexity: &'static str,
+    /// Whether that is about in proportion to the rows. Others are given large tables in [`Blocks`].
+    pub is_linear: bool,
     /// Which notions its tables satisfy.
     pub gives: &'static [Notion],
     /// What can be set.
@@ -120,7 +124,7 @@ pub fn recodes_columns(name: &str) -> bool {
 
 /// Refuses a name that is neither `auto` nor in the list, or does not give the notion.
 pub fn check_name(name: &str, notion: Notion) -> Result<()> {
-    choose(name, notion, 0).map(|_| ())
+    choose(name, notion).map(|_| ())
 }
 
 /// The rows by their codes, attribute after attribute; equal rows by number. Codes of hierarchies follow the depth-first

@@ -31,6 +31,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "cuts the table like a kd-tree; coarser than clustering, but near-linear in the rows",
     source: "LeFevre et al. 2006",
     complexity: "O(d log d), d different rows",
+    is_linear: true,
     gives: &[Notion::K],
     settings: &[CUT],
     make: |settings| Ok(Box::new(Mondrian::new(settings)?)),

@@ -35,6 +35,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "one pass of k-means around sorted seeds, then the farthest rows move",
     source: "Lin and Wei 2008",
     complexity: "O(n²/k)",
+    is_linear: false,
     gives: &[Notion::K],
     settings: &[],
     make: |settings| {

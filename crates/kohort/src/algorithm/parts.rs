@@ -48,7 +48,7 @@ pub fn solve_parts(
     let solution = if parts.parts.len() == 1 && parts.out.is_empty() {
         solver.solve(Problem { space, models, quota }, run)?
     } else {
-        apart(solver, space, models, parts, quota, run)?
+        apart(solver, Problem { space, models, quota }, &slices(&parts.parts), run)?
     };
     let out = parts.out.len() as u64;
     let mut account = if parts.bounded {
@@ -78,18 +78,21 @@ fn whole_columns(solver: &dyn Algorithm, problem: Problem<'_>, run: &Run<'_>) ->
     Ok((solution, Account { levels, ..Account::default() }))
 }
 
+fn slices(parts: &[Vec<u32>]) -> Vec<&[u32]> {
+    parts.iter().map(Vec::as_slice).collect()
+}
+
 /// The parts one by one, classes numbered through.
-fn apart(
+pub(super) fn apart(
     solver: &dyn Algorithm,
-    space: &Space<'_>,
-    models: &Models,
-    parts: &Parts,
-    quota: usize,
+    problem: Problem<'_>,
+    parts: &[&[u32]],
     run: &Run<'_>,
 ) -> Result<Solution> {
+    let Problem { space, models, quota } = problem;
     let group_of = space.groups().of_rows();
     let done = AtomicU64::new(0);
-    let solve = |(rows, quota): (&Vec<u32>, usize)| {
+    let solve = |(rows, quota): (&&[u32], usize)| {
         let part = space.part(&group_of, rows);
         let watch = Part(run.watch);
         let quietly = Run::new(run.seed, &watch);
@@ -98,8 +101,8 @@ fn apart(
         run.watch.progress(so_far, space.rows() as u64);
         Ok(solution)
     };
-    let shares = shares(&parts.parts, quota);
-    let answers: Vec<Solution> = parts.parts.par_iter().zip(shares).map(solve).collect::<Result<_>>()?;
+    let shares = shares(parts, quota);
+    let answers: Vec<Solution> = parts.par_iter().zip(shares).map(solve).collect::<Result<_>>()?;
     match answers.first() {
         Some(Solution::PerRecord(_)) => tuples_of_all(space.rows(), parts, answers),
         _ => classes_of_all(space.rows(), parts, answers),
@@ -107,10 +110,10 @@ fn apart(
 }
 
 /// Classes of all parts, numbered through.
-fn classes_of_all(rows: usize, parts: &Parts, answers: Vec<Solution>) -> Result<Solution> {
+fn classes_of_all(rows: usize, parts: &[&[u32]], answers: Vec<Solution>) -> Result<Solution> {
     let mut class_of = vec![SUPPRESSED; rows];
     let mut next = 0;
-    for (rows, answer) in parts.parts.iter().zip(answers) {
+    for (rows, answer) in parts.iter().zip(answers) {
         let Solution::Clusters(classes) = answer else { return Err(no_clusters()) };
         let first = next;
         for (&row, &class) in rows.iter().zip(&classes).filter(|(_, c)| **c != SUPPRESSED) {
@@ -122,9 +125,9 @@ fn classes_of_all(rows: usize, parts: &Parts, answers: Vec<Solution>) -> Result<
 }
 
 /// Tuples of all parts; rows in no part have none.
-fn tuples_of_all(rows: usize, parts: &Parts, answers: Vec<Solution>) -> Result<Solution> {
+fn tuples_of_all(rows: usize, parts: &[&[u32]], answers: Vec<Solution>) -> Result<Solution> {
     let mut tuples = vec![Vec::new(); rows];
-    for (rows, answer) in parts.parts.iter().zip(answers) {
+    for (rows, answer) in parts.iter().zip(answers) {
         let Solution::PerRecord(part) = answer else { return Err(no_clusters()) };
         for (&row, tuple) in rows.iter().zip(part) {
             tuples[row as usize] = tuple;
@@ -138,11 +141,11 @@ fn no_clusters() -> Error {
 }
 
 /// How many rows each part may suppress: in proportion to its rows, without losing any to rounding.
-fn shares(parts: &[Vec<u32>], quota: usize) -> Vec<usize> {
+fn shares(parts: &[&[u32]], quota: usize) -> Vec<usize> {
     let all: u128 = parts.iter().map(|p| p.len() as u128).sum::<u128>().max(1);
     let quota = (quota as u128).min(all);
     let mut before = 0;
-    let of_part = |part: &Vec<u32>| {
+    let of_part = |part: &&[u32]| {
         let from = quota * before / all;
         before += part.len() as u128;
         (quota * before / all - from) as usize
@@ -167,7 +170,7 @@ mod tests {
     fn shares_add_up() {
         let parts: Vec<Vec<u32>> = [7, 1, 92, 40].map(|n| vec![0; n]).to_vec();
         for quota in [0, 1, 13, 139, 140, 5000] {
-            let shares = shares(&parts, quota);
+            let shares = shares(&slices(&parts), quota);
             assert_eq!(shares.iter().sum::<usize>(), quota.min(140));
             assert!(shares.iter().zip(&parts).all(|(s, p)| *s <= p.len()));
         }

@@ -52,6 +52,9 @@ pub struct JobFile {
     pub settings: BTreeMap<String, String>,
     /// The distance between clusters: another place for the setting of that name.
     pub distance: Option<Scalar>,
+    /// How many different rows are looked at together; 0 for all of them.
+    #[serde(alias = "block_rows")]
+    pub block_rows: Option<usize>,
     /// Which measure to minimize.
     pub measure: Option<String>,
     /// Exponent of the weights of `whd`.
@@ -233,6 +236,7 @@ impl JobFile {
             algorithm: flags.algorithm.or(self.algorithm),
             settings,
             distance: flags.distance.or(self.distance),
+            block_rows: flags.block_rows.or(self.block_rows),
             measure: flags.measure.or(self.measure),
             beta: flags.beta.or(self.beta),
             seed: flags.seed.or(self.seed),

@@ -93,6 +93,7 @@ impl Job {
             solution,
             algorithm: "incognito".into(),
             account: Account { missing, ..account },
+            blocks: None,
             minimal: parts.minimal,
             trimmed: false,
             vanished: None,

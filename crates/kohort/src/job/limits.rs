@@ -1,16 +1,10 @@
 //! How many rows may be suppressed, and what to say when the demands leave no release.
 
 use super::Job;
-use crate::data::{Domain, Space, Table};
+use crate::data::Table;
 use crate::error::{Error, Result};
 use crate::model::{Models, Parts};
 use crate::verify::Findings;
-
-/// From how many different numbers in a column on the intervals between them are too many to be remembered.
-const MANY_NUMBERS: u32 = 1000;
-
-/// How many times as many rows of a table without such a column take as long.
-const NUMBERS_TAKE: f64 = 3.0;
 
 /// How many smaller k are tried for the way out.
 const TRIES: usize = 24;
@@ -60,19 +54,6 @@ impl Limit {
     pub(super) fn allows(&self, parts: &Parts) -> bool {
         !parts.parts.is_empty() && self.allowance.is_none_or(|most| parts.out.len() <= most)
     }
-}
-
-/// How large the quadratic work is, as the number of different rows of one table that takes as long.
-pub(super) fn effort(space: &Space<'_>, parts: &Parts) -> usize {
-    let different = space.groups().len() as f64;
-    let rows = space.rows().max(1) as f64;
-    let work: f64 = parts.parts.iter().map(|p| (different * p.len() as f64 / rows).powi(2)).sum();
-    let many = |dim: usize| match &space.attribute(dim).domain {
-        Domain::Interval(n) => n.len() > MANY_NUMBERS,
-        Domain::Tree(_) => false,
-    };
-    let factor = if (0..space.dims()).any(many) { NUMBERS_TAKE } else { 1.0 };
-    (factor * work.sqrt()) as usize
 }
 
 /// Refuses boundaries that leave nothing, or that need more rows suppressed than allowed.

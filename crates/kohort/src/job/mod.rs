@@ -102,6 +102,7 @@ impl Job {
         let notion = file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
         algorithm::check_name(&algorithm, notion)?;
         notion_allows(notion, &file)?;
+        blocks_allowed(&algorithm, &file)?;
         Ok(Self {
             models: demands::models(&file, true)?,
             measure: Measure::parse(file.measure.as_deref().unwrap_or("il"), file.beta)?,
@@ -154,6 +155,7 @@ impl Job {
         let summary = Summary::new(&findings, Some(solved.algorithm.clone()), Some(self.seed))
             .with_notion(self.notion)
             .with_models(&self.models)
+            .with_blocks(solved.blocks)
             .with_reasons(solved.account);
         let files = Files { input_sha256: input.sha256, release_sha256: written };
         if let Some((staged, place)) = &certificate {
@@ -258,6 +260,16 @@ fn notion_allows(notion: Notion, file: &JobFile) -> Result<()> {
         ))
         .at("--intervals")
         .help("publish intervals as text or bounds, or use --notion k"));
+    }
+    Ok(())
+}
+
+/// Whole columns cannot be recoded block by block.
+fn blocks_allowed(algorithm: &str, file: &JobFile) -> Result<()> {
+    if file.block_rows.is_some_and(|rows| rows > 0) && algorithm::recodes_columns(algorithm) {
+        return Err(Error::job(format!("{algorithm} generalizes whole columns and cannot work in blocks"))
+            .at("--block-rows")
+            .help("leave it away, or choose another algorithm"));
     }
     Ok(())
 }

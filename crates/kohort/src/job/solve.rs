@@ -1,11 +1,11 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
 use super::{Job, Observer, limits, notes};
-use crate::algorithm::{self, Account, Entry, Run, Settings, solve_parts};
+use crate::algorithm::{self, Account, Algorithm, Blocks, Entry, Run, Settings, solve_parts};
 use crate::data::{Space, Table};
 use crate::error::{Error, Result};
 use crate::model::{Notion, Parts};
-use crate::report::Solutions;
+use crate::report::{InBlocks, Solutions};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
 
 /// What the search found, and why rows were left out.
@@ -13,6 +13,8 @@ pub(super) struct Solved {
     pub(super) solution: Solution,
     pub(super) algorithm: String,
     pub(super) account: Account,
+    /// Into which blocks the table was cut.
+    pub(super) blocks: Option<InBlocks>,
     /// Whether boundaries cannot be kept with fewer rows suppressed.
     pub(super) minimal: bool,
     /// Whether groups were saved by suppressing a part of them.
@@ -51,24 +53,32 @@ impl Job {
         // The other notions need no classes: what cannot be in one might still be released.
         parts.minimal &= self.notion == Notion::K;
         limits::check(part, models, &parts, &limit)?;
-        let effort = limits::effort(&space, &parts);
-        let entry = algorithm::choose(&self.algorithm, self.notion, effort)?;
-        let by = |entry: &'static Entry, settings: &Settings, parts: &Parts| {
-            let solver = (entry.make)(settings)?;
+        let entry = algorithm::choose(&self.algorithm, self.notion)?;
+        let by = |entry: &'static Entry, settings: &Settings, parts: &Parts, by_name: bool| {
+            let solver = self.in_blocks((entry.make)(settings)?, entry, by_name);
             if solver.may_suppress() && self.suppress.is_none() {
                 return Err(Error::job(format!("{} suppresses rows beyond its threshold", entry.name))
                     .at("--set threshold")
                     .help("say how many rows may go at most, such as --suppress 2%"));
             }
-            solve_parts(solver.as_ref(), &space, models, parts, limit.allowance, &run)
+            let (solution, account) = solve_parts(&solver, &space, models, parts, limit.allowance, &run)?;
+            Ok(Found { solution, account, blocks: InBlocks::of(&solver) })
         };
-        let mut best = Best { entry, parts: &parts, found: by(entry, &self.settings, &parts)? };
+        let mut best = Best {
+            entry,
+            parts: &parts,
+            found: by(entry, &self.settings, &parts, self.algorithm == entry.name)?,
+        };
         // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
         let generous = limit.allowance.and_then(|most| parts.generous(part, models, most));
-        let rivals = algorithm::rivals(&self.algorithm, models, effort, &best.found.0);
+        let rivals =
+            algorithm::rivals(&self.algorithm, models, &best.found.solution, best.found.blocks.is_some());
         // Settings are those of the first algorithm; the others have their own defaults.
+        let settings_of = |rival: &Entry| {
+            if rival.name == entry.name { self.settings.clone() } else { Settings::default() }
+        };
         let mut others: Vec<(&'static Entry, Settings, &Parts)> =
-            rivals.into_iter().map(|rival| (rival, Settings::default(), &parts)).collect();
+            rivals.into_iter().map(|rival| (rival, settings_of(rival), &parts)).collect();
         if let Some(generous) = &generous {
             let again = others.iter().map(|(rival, settings, _)| (*rival, settings.clone(), generous));
             others = again.chain(others.clone()).collect();
@@ -78,16 +88,17 @@ impl Job {
             if run.time_is_up()? {
                 break;
             }
-            let found = by(rival, &settings, parts)?;
-            if algorithm::loss(&space, &found.0) < algorithm::loss(&space, &best.found.0) {
+            let found = by(rival, &settings, parts, true)?;
+            if algorithm::loss(&space, &found.solution) < algorithm::loss(&space, &best.found.solution) {
                 best = Best { entry: rival, parts, found };
             }
         }
-        let Best { entry, parts, found: (solution, account) } = best;
+        let Best { entry, parts, found } = best;
         Ok(Solved {
-            solution: spread(solution, table, rows),
+            solution: spread(found.solution, table, rows),
             algorithm: entry.name.to_owned(),
-            account: Account { missing: missing as u64, ..account },
+            account: Account { missing: missing as u64, ..found.account },
+            blocks: found.blocks,
             minimal: parts.minimal,
             trimmed: parts.trimmed,
             vanished: notes::vanished(part, &parts.out),
@@ -96,11 +107,28 @@ impl Job {
     }
 }
 
+impl Job {
+    /// An algorithm on as much of the table at a time as the job says.
+    fn in_blocks(&self, solver: Box<dyn Algorithm>, entry: &Entry, by_name: bool) -> Blocks {
+        match self.file.block_rows {
+            Some(rows) => Blocks::of(solver, rows),
+            None => Blocks::by_default(solver, entry, by_name, self.models.k()),
+        }
+    }
+}
+
 /// What lost least so far: by which algorithm, within which parts.
 struct Best<'a> {
     entry: &'static Entry,
     parts: &'a Parts,
-    found: (Solution, Account),
+    found: Found,
+}
+
+/// What one algorithm found.
+struct Found {
+    solution: Solution,
+    account: Account,
+    blocks: Option<InBlocks>,
 }
 
 /// A solution of some rows as one of all: the others are published as they are, or suppressed.

@@ -18,6 +18,8 @@ pub struct Certificate {
     pub kohort: &'static str,
     /// What was asked for.
     pub asked: Asked,
+    /// How the release was looked for, in words. None of it is needed for what is guaranteed.
+    pub search: Vec<String>,
     /// What verification recomputed from the written file.
     pub verified: Verified,
     /// Which rows are not in the release, and why.
@@ -60,6 +62,8 @@ pub struct Asked {
     pub levels: BTreeMap<String, u32>,
     /// Its settings, where they were not the defaults.
     pub settings: BTreeMap<String, String>,
+    /// How many different rows were to be looked at together, where that was said.
+    pub block_rows: Option<usize>,
     /// How long the search might take.
     pub time_limit: Option<String>,
     /// The measure it minimized.
@@ -139,6 +143,7 @@ impl Certificate {
         Self {
             document: "kohort certificate",
             kohort: env!("CARGO_PKG_VERSION"),
+            search: search(&asked, summary),
             counting: counting(&asked),
             guarantee: guarantee(&asked, summary),
             suppression: suppressed(&asked, suppression),
@@ -159,6 +164,17 @@ impl Certificate {
             columns,
         }
     }
+}
+
+fn search(asked: &Asked, summary: &Summary) -> Vec<String> {
+    let how = match summary.blocks {
+        None => "on the whole table at once".to_owned(),
+        Some(blocks) => format!(
+            "in {} blocks of at most {} different rows, each solved by itself and then mended across the cuts",
+            blocks.count, blocks.rows
+        ),
+    };
+    vec![format!("Made by '{}' {how}.", asked.made_by)]
 }
 
 fn guarantee(asked: &Asked, summary: &Summary) -> Vec<String> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::algorithm::Account;
+use crate::algorithm::{Account, Blocks};
 use crate::model::{Models, Notion};
 use crate::verify::{Findings, Loss, SourceCheck};
 
@@ -23,6 +23,8 @@ pub struct Summary {
     pub classes: u64,
     /// The algorithm that ran; none for a table that was only checked.
     pub algorithm: Option<String>,
+    /// Into which blocks the table was cut; none where it was looked at as a whole, or only checked.
+    pub blocks: Option<InBlocks>,
     /// The seed of the run. Private: it is not in the certificate.
     pub seed: Option<u64>,
     /// Which notion of anonymity was enforced.
@@ -41,6 +43,22 @@ pub struct Summary {
     /// Whether a table that was checked meets what was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub met: Option<bool>,
+}
+
+/// Blocks that were solved one by one.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct InBlocks {
+    /// How many.
+    pub count: u64,
+    /// How many different rows the largest one had.
+    pub rows: u64,
+}
+
+impl InBlocks {
+    /// What a solver did; none where it cut nothing.
+    pub fn of(solver: &Blocks) -> Option<Self> {
+        solver.count().map(|count| Self { count, rows: solver.largest() })
+    }
 }
 
 /// What verification found.
@@ -108,6 +126,7 @@ impl Summary {
             opted_out: findings.opted_out,
             classes: findings.classes,
             algorithm,
+            blocks: None,
             seed,
             notion: "k",
             achieved: Achieved {
@@ -149,6 +168,12 @@ impl Summary {
     #[must_use]
     pub fn with_models(self, models: &Models) -> Self {
         Self { asked: models.clone(), ..self }
+    }
+
+    /// The same with the blocks into which the table was cut.
+    #[must_use]
+    pub fn with_blocks(self, blocks: Option<InBlocks>) -> Self {
+        Self { blocks, ..self }
     }
 
     /// The same with why rows were suppressed.

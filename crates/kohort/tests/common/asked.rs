@@ -30,3 +30,8 @@ pub(crate) fn fit(table: &Table, ask: Ask, diverse: bool) -> Plain<'_> {
     let p = if diverse { ask.p.min(fewest) } else { 1 };
     Plain::new(table, ask.measure, ask.k.min(table.rows), p)
 }
+
+/// How many different rows to look at together: mostly so few that even a small table is cut.
+pub(crate) fn block_rows() -> impl Strategy<Value = Option<usize>> {
+    prop_oneof![2 => Just(None), 3 => (1..=12usize).prop_map(Some)]
+}

@@ -11,6 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::common::asked::block_rows;
 use super::common::draw::{Shape, Sheet, mostly_small, sheets};
 use super::common::files::{Folder, Row, read};
 use super::common::fixed;
@@ -169,6 +170,7 @@ struct Ask {
     threshold: Option<u32>,
     opt_out: bool,
     keep_order: bool,
+    block_rows: Option<usize>,
 }
 
 /// Those that do with k alone.
@@ -188,13 +190,13 @@ const ALGORITHMS: [&str; 10] = [
 fn asks() -> impl Strategy<Value = Ask> {
     let algorithms: Vec<_> = ALGORITHMS.into_iter().chain(["enhanced-pk"]).collect();
     let how = (select(algorithms), 0..3u64, prop::option::of(0..=60u32), prop::option::of(0..6u32));
-    (how, 2..=4u32, 1..=2u32, prop::bool::weighted(0.3), any::<bool>()).prop_map(
-        |((algorithm, seed, suppress, threshold), k, p, opt_out, keep_order)| {
+    (how, 2..=4u32, 1..=2u32, prop::bool::weighted(0.3), any::<bool>(), block_rows()).prop_map(
+        |((algorithm, seed, suppress, threshold), k, p, opt_out, keep_order, block_rows)| {
             // There must be something to deal.
             let p = if algorithm == "enhanced-pk" { 2 } else { p };
             // A threshold needs a limit on what it may suppress.
             let threshold = threshold.filter(|_| algorithm == "kaca" && suppress.is_some());
-            Ask { algorithm, k, p, seed, suppress, threshold, opt_out, keep_order }
+            Ask { algorithm, k, p, seed, suppress, threshold, opt_out, keep_order, block_rows }
         },
     )
 }
@@ -210,6 +212,7 @@ fn job(folder: &Folder, sheet: &Sheet, table: &Table, ask: &Ask) -> JobFile {
         suppress: ask.suppress.map(|percent| kohort::input::Scalar::Text(format!("{percent}%"))),
         opt_out: ask.opt_out.then(|| "s0=s1".to_owned()),
         keep_order: Some(ask.keep_order),
+        block_rows: ask.block_rows,
         ..folder.job(sheet)
     };
     put_boundaries(&mut job, table);

@@ -16,6 +16,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use super::boundaries::{Drawn, allowed, boundaries, bounded, is_plain_tree, put_boundaries};
+use super::common::asked::block_rows;
 use super::common::by_hand::{drawn, sheet};
 use super::common::draw::{Shape, Sheet, sheets};
 use super::common::files::{Folder, Row, read};
@@ -36,6 +37,7 @@ struct Way {
     suppressed: Suppressed,
     keep_order: bool,
     opt_out: bool,
+    block_rows: Option<usize>,
 }
 
 /// A table with all that is asked of its release.
@@ -59,14 +61,26 @@ fn ways() -> impl Strategy<Value = Way> {
         select(vec![Suppressed::Drop, Suppressed::Star]),
         any::<bool>(),
         prop::bool::weighted(0.2),
+        block_rows(),
     );
     (any::<Index>(), any::<Index>(), 0..3u64, suppress, form).prop_map(
         |(entry, choice, seed, suppress, form)| {
             let entries = entries();
             let entry = entries[entry.index(entries.len())];
-            let (missing, suppressed, keep_order, opt_out) = form;
+            let (missing, suppressed, keep_order, opt_out, blocks) = form;
+            let block_rows = blocks.filter(|_| entry.name != "incognito");
             let setting = setting(entry, choice, suppress);
-            Way { algorithm: entry.name, setting, seed, suppress, missing, suppressed, keep_order, opt_out }
+            Way {
+                algorithm: entry.name,
+                setting,
+                seed,
+                suppress,
+                missing,
+                suppressed,
+                keep_order,
+                opt_out,
+                block_rows,
+            }
         },
     )
 }
@@ -145,6 +159,7 @@ impl Case {
             algorithm: Some(way.algorithm.to_owned()),
             settings: way.setting.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect(),
             seed: Some(way.seed),
+            block_rows: way.block_rows,
             suppress: way.suppress.map(|percent| Scalar::Text(format!("{percent}%"))),
             missing: Some(way.missing),
             suppressed: Some(way.suppressed),
@@ -483,6 +498,7 @@ fn many_values_are_no_trouble() {
                 suppressed: Suppressed::Drop,
                 keep_order: false,
                 opt_out: false,
+                block_rows: None,
             };
             let texts = secrets.iter().map(|s| s.texts.clone()).collect();
             let sheet = Sheet { sensitive: texts, ..sheet.clone() };

@@ -14,6 +14,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::common::asked::block_rows;
 use super::common::draw::{column_of, sheets};
 use super::common::files::Folder;
 use super::common::fixed;
@@ -107,7 +108,7 @@ proptest! {
             ("k1", "k1-nearest"), ("k1", "auto"), ("1k", "auto"), ("kk", "kk-nearest"), ("kk", "auto"),
             ("global-1k", "auto"), ("kk", "global-1k"), ("kk", "kaca"), ("global-1k", "agglomerative"),
         ]),
-        (k, p, keep_order) in (2..=4u32, 1..=2u32, any::<bool>()),
+        (k, p, keep_order, block_rows) in (2..=4u32, 1..=2u32, any::<bool>(), block_rows()),
     ) {
         let folder = Folder::of(&sheet);
         let p = (notion == "global-1k" && p > 1).then_some(p);
@@ -117,6 +118,7 @@ proptest! {
             notion: Some(notion.into()),
             algorithm: Some(algorithm.into()),
             keep_order: Some(keep_order),
+            block_rows,
             ..folder.job(&sheet)
         };
         let outcome = Job::new(file.clone()).unwrap().run(&Quiet);

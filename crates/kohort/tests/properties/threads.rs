@@ -62,9 +62,16 @@ fn the_number_of_threads_changes_nothing() {
         ("systematic", 2, None),
         ("systematic-plus", 2, Some(2)),
     ];
-    for (algorithm, k, p) in cases {
+    let whole = cases.map(|case| (case, None));
+    let blocks = [
+        (("agglomerative", 5, None), Some(300)),
+        (("k-member", 5, Some(3)), Some(500)),
+        (("kaca", 2, None), Some(1000)),
+        (("auto", 4, Some(2)), None),
+    ];
+    for ((algorithm, k, p), block_rows) in whole.into_iter().chain(blocks) {
         let algorithm = Some(algorithm.to_owned());
-        let mut file = JobFile { k: Some(k), p, algorithm, seed: Some(11), ..folder.job(&sheet) };
+        let mut file = JobFile { k: Some(k), p, algorithm, block_rows, seed: Some(11), ..folder.job(&sheet) };
         if p.is_none() {
             // Parts are solved side by side, and what is suppressed is chosen among all of them.
             file.suppress = Some(kohort::input::Scalar::Text("3%".into()));

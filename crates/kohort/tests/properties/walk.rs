@@ -12,6 +12,7 @@ use kohort::verify::SourceCheck;
 use proptest::prelude::*;
 use proptest::sample::select;
 
+use super::common::asked::block_rows;
 use super::common::draw::{Drawn, Shape, Sheet, mostly_small, sheets};
 use super::common::files::{Folder, read};
 use super::common::fixed;
@@ -30,6 +31,7 @@ pub(crate) struct Way {
     snap: bool,
     missing: Missing,
     suppressed: Suppressed,
+    block_rows: Option<usize>,
 }
 
 pub(crate) fn ways() -> impl Strategy<Value = Way> {
@@ -56,12 +58,26 @@ pub(crate) fn ways() -> impl Strategy<Value = Way> {
         prop::bool::weighted(0.2),
         prop_oneof![3 => Just(Missing::Value), 1 => Just(Missing::Suppress)],
         select(vec![Suppressed::Drop, Suppressed::Star]),
+        block_rows(),
     );
     (how, 2..=6u32, prop::option::of(1..=3u32), form).prop_map(
-        |((algorithm, measure, seed, keep_order), k, p, (intervals, snap, missing, suppressed))| {
+        |((algorithm, measure, seed, keep_order), k, p, (intervals, snap, missing, suppressed, blocks))| {
+            let block_rows = blocks.filter(|_| algorithm.0 != "incognito");
             let p = if algorithm.0 == "enhanced-pk" { Some(p.unwrap_or(2).max(2)) } else { p };
             let p = p.map(|p| p.min(k));
-            Way { algorithm, measure, k, p, seed, keep_order, intervals, snap, missing, suppressed }
+            Way {
+                algorithm,
+                measure,
+                k,
+                p,
+                seed,
+                keep_order,
+                intervals,
+                snap,
+                missing,
+                suppressed,
+                block_rows,
+            }
         },
     )
 }
@@ -86,6 +102,7 @@ impl Way {
                 .collect(),
             measure: Some(self.measure.to_owned()),
             seed: Some(self.seed),
+            block_rows: self.block_rows,
             keep_order: Some(self.keep_order),
             intervals: Some(self.intervals),
             missing: Some(self.missing),

@@ -43,6 +43,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "deals sensitive values out among as many clusters as they allow; made for p that is hard to meet",
     source: "Truta et al. 2007",
     complexity: "O(nd), d different rows",
+    is_linear: false,
     gives: &[Notion::K],
     settings: &[],
     make: |settings| Ok(Box::new(EnhancedPk::new(settings)?)),

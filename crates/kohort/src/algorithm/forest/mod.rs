@@ -38,6 +38,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "joins near rows into trees and cuts them; loses more, but never beyond a bound",
     source: "Aggarwal et al. 2005",
     complexity: "O(n · d), d different rows",
+    is_linear: false,
     gives: &[Notion::K],
     settings: &[],
     make: |settings| {

@@ -38,6 +38,7 @@ pub(super) const ENTRY: Entry = Entry {
     about: "one level per column, the best of all combinations; coarse, but every column stays comparable",
     source: "LeFevre et al. 2005; paper 001",
     complexity: "O(l c), l combinations of levels, c classes",
+    is_linear: true,
     gives: &[Notion::K],
     settings: &[],
     make: |settings| Ok(Box::new(Incognito::new(settings)?)),

@@ -34,6 +34,7 @@ macro_rules! entry {
             about: $about,
             source: $source,
             complexity: COMPLEXITY,
+            is_linear: false,
             gives: $gives,
             settings: &[],
             make: |settings| make($name, $start, $goal, settings),

@@ -1,0 +1,288 @@
+//! Where a table is cut into blocks: where fewest rows lose their like.
+//!
+//! A part with too many different rows is cut in two, again and again. What a cut loses is looked up in a sample: each of
+//! its rows is tied to the few that would cost least together with it, and of all cuts that leave enough on both sides the
+//! one that severs fewest ties is made, per bit of information that it gives (a lopsided cut brings us less far). Cuts
+//! follow the hierarchies: the children of one node are dealt to both sides, never split. Intervals are cut between
+//! values. Equal rows stay together. Each side must satisfy the models as a whole, so that it can be solved by itself.
+//!
+//! *Complexity* O(n log n) for the cuts, and a constant per block for the samples. Deterministic.
+
+use crate::algorithm::Problem;
+use crate::data::{Cell, Domain, Hierarchy, Space};
+use crate::model::Tally;
+
+/// Rows of a part that stand for it when cuts are compared.
+const SAMPLE: usize = 256;
+
+/// To how many others a row of the sample is tied.
+const TIES: usize = 3;
+
+/// The share of a part that the smaller side should have at least.
+const LEAST: f64 = 0.1;
+
+/// Places at which intervals are tried, evenly spaced by rank.
+const PLACES: usize = 16;
+
+/// Below this many different rows a part is not worth a task.
+const PARALLEL: usize = 2048;
+
+/// A table cut in two, again and again.
+pub(super) enum Tree {
+    /// The rows of a block, ascending, and how many different ones there are.
+    Block(Vec<u32>, usize),
+    /// Both sides of a cut.
+    Cut(Box<Tree>, Box<Tree>),
+}
+
+impl Tree {
+    /// The blocks, from left to right.
+    pub(super) fn blocks(&self) -> Vec<&[u32]> {
+        let mut found = Vec::new();
+        self.collect(&mut found);
+        found
+    }
+
+    /// How many different rows the largest block has.
+    pub(super) fn largest(&self) -> usize {
+        match self {
+            Self::Block(_, different) => *different,
+            Self::Cut(left, right) => left.largest().max(right.largest()),
+        }
+    }
+
+    fn collect<'t>(&'t self, found: &mut Vec<&'t [u32]>) {
+        match self {
+            Self::Block(rows, _) => found.push(rows),
+            Self::Cut(left, right) => {
+                left.collect(found);
+                right.collect(found);
+            }
+        }
+    }
+}
+
+/// A cut: which codes of an attribute go left.
+struct Cut {
+    dim: usize,
+    left: Vec<bool>,
+}
+
+/// Cuts a table into blocks.
+pub(super) struct Cutter<'a> {
+    problem: Problem<'a>,
+    most: usize,
+}
+
+impl<'a> Cutter<'a> {
+    pub(super) fn new(problem: Problem<'a>, most: usize) -> Self {
+        Self { problem, most }
+    }
+
+    /// Cuts until every block has few enough different rows or cannot be cut. Whatever the time: without blocks it would
+    /// take longer.
+    pub(super) fn tree(&self) -> Tree {
+        self.cut((0..self.problem.space.groups().len() as u32).collect())
+    }
+
+    fn cut(&self, part: Vec<u32>) -> Tree {
+        let large = part.len() > PARALLEL;
+        let sides = if part.len() <= self.most { None } else { self.split(&part) };
+        let Some((left, right)) = sides else { return Tree::Block(self.rows(&part), part.len()) };
+        drop(part);
+        let (left, right) = if large {
+            rayon::join(|| self.cut(left), || self.cut(right))
+        } else {
+            (self.cut(left), self.cut(right))
+        };
+        Tree::Cut(Box::new(left), Box::new(right))
+    }
+
+    fn rows(&self, part: &[u32]) -> Vec<u32> {
+        let groups = self.problem.space.groups();
+        let mut rows: Vec<u32> = part.iter().flat_map(|&g| groups.rows(g as usize)).copied().collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    /// Both sides of the best cut whose sides satisfy the models.
+    fn split(&self, part: &[u32]) -> Option<(Vec<u32>, Vec<u32>)> {
+        let sample = Sample::new(self.problem.space, part);
+        sample.cuts().into_iter().find_map(|cut| {
+            let codes = self.problem.space.codes(cut.dim);
+            let (left, right): (Vec<u32>, Vec<u32>) =
+                part.iter().partition(|&&g| cut.left[codes[g as usize] as usize]);
+            (self.admissible(&left) && self.admissible(&right)).then_some((left, right))
+        })
+    }
+
+    fn admissible(&self, side: &[u32]) -> bool {
+        let (groups, columns) = (self.problem.space.groups(), self.problem.space.sensitive());
+        let mut tally = Tally::new(columns.len());
+        for &group in side {
+            let rows = groups.rows(group as usize).len() as u32;
+            tally.add(columns.iter().map(|c| c[group as usize]), rows);
+        }
+        self.problem.models.hold(&tally)
+    }
+}
+
+/// Some rows of a part, and who is tied to whom.
+struct Sample<'a> {
+    space: &'a Space<'a>,
+    groups: Vec<u32>,
+    ties: Vec<(usize, usize)>,
+}
+
+impl<'a> Sample<'a> {
+    fn new(space: &'a Space<'a>, part: &[u32]) -> Self {
+        let count = part.len().min(SAMPLE);
+        let groups: Vec<u32> = (0..count).map(|i| part[i * part.len() / count]).collect();
+        let mut sample = Self { space, groups, ties: Vec::new() };
+        let together = sample.together();
+        let of =
+            |a: usize| nearest(&together[a * count..(a + 1) * count], a).into_iter().map(move |b| (a, b));
+        sample.ties = (0..count).flat_map(of).collect();
+        sample
+    }
+
+    /// What any two of them cost together, row by row.
+    fn together(&self) -> Vec<u64> {
+        let count = self.groups.len();
+        let mut costs = vec![0u64; count * count];
+        for dim in 0..self.space.dims() {
+            let codes: Vec<u32> = (0..count).map(|at| self.code(dim, at)).collect();
+            let mut values = codes.clone();
+            values.sort_unstable();
+            values.dedup();
+            let pairs = self.pairs(dim, &values);
+            let number = |code: &u32| values.partition_point(|v| v < code);
+            let numbers: Vec<usize> = codes.iter().map(number).collect();
+            for (row, &a) in costs.chunks_exact_mut(count).zip(&numbers) {
+                let of_a = &pairs[a * values.len()..(a + 1) * values.len()];
+                row.iter_mut().zip(&numbers).for_each(|(cost, &b)| *cost += u64::from(of_a[b]));
+            }
+        }
+        costs
+    }
+
+    /// What any two values of an attribute cost together.
+    fn pairs(&self, dim: usize, values: &[u32]) -> Vec<u32> {
+        let leaf = |code: u32| Cell { lo: code, hi: code };
+        let joined = |a: u32, b: u32| self.space.join_cell(dim, leaf(a), leaf(b));
+        let of = |&a: &u32| values.iter().map(move |&b| self.space.cell_cost(dim, joined(a, b)));
+        values.iter().flat_map(of).collect()
+    }
+
+    fn code(&self, dim: usize, at: usize) -> u32 {
+        self.space.codes(dim)[self.groups[at] as usize]
+    }
+
+    /// All cuts, best first; lopsided ones are the last resort.
+    fn cuts(&self) -> Vec<Cut> {
+        let mut ranked: Vec<(bool, f64, Cut)> = Vec::new();
+        for dim in 0..self.space.dims() {
+            let cuts = self.candidates(dim).into_iter().map(|left| Cut { dim, left });
+            ranked.extend(cuts.filter_map(|cut| {
+                let (lopsided, score) = self.score(&cut)?;
+                Some((lopsided, score, cut))
+            }));
+        }
+        // Stable: of equally good cuts the first.
+        ranked.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        ranked.into_iter().map(|(.., cut)| cut).collect()
+    }
+
+    /// Whether a cut is lopsided, and the ties it severs per bit; none where all lie on one side.
+    fn score(&self, cut: &Cut) -> Option<(bool, f64)> {
+        let left: Vec<bool> =
+            (0..self.groups.len()).map(|at| cut.left[self.code(cut.dim, at) as usize]).collect();
+        let share = left.iter().filter(|&&l| l).count() as f64 / left.len() as f64;
+        let smaller = share.min(1.0 - share);
+        if smaller <= 0.0 {
+            return None;
+        }
+        let severed = self.ties.iter().filter(|(a, b)| left[*a] != left[*b]).count();
+        let bits = -share * share.log2() - (1.0 - share) * (1.0 - share).log2();
+        Some((smaller < LEAST, (severed + 1) as f64 / bits))
+    }
+
+    /// Which codes may go left, attribute by attribute.
+    fn candidates(&self, dim: usize) -> Vec<Vec<bool>> {
+        let attribute = self.space.attribute(dim);
+        let mut count = vec![0usize; attribute.code_count() as usize];
+        (0..self.groups.len()).for_each(|at| count[self.code(dim, at) as usize] += 1);
+        match &attribute.domain {
+            Domain::Tree(h) => children(h, &count),
+            Domain::Interval(_) => places(&count),
+        }
+    }
+}
+
+/// The few others that would cost least together with one.
+fn nearest(costs: &[u64], of: usize) -> Vec<usize> {
+    let others = costs.iter().enumerate().filter(|(other, _)| *other != of);
+    let mut ranked: Vec<(u64, usize)> = others.map(|(other, &cost)| (cost, other)).collect();
+    if TIES < ranked.len() {
+        ranked.select_nth_unstable(TIES);
+    }
+    ranked.truncate(TIES);
+    ranked.into_iter().map(|(_, other)| other).collect()
+}
+
+/// The children of a node dealt to both sides as evenly as they can be, for every node on the way down to where most are.
+fn children(h: &Hierarchy, count: &[usize]) -> Vec<Vec<bool>> {
+    let below = h.children_lists();
+    let weight = |node: u32| -> usize {
+        let leaves = h.leaves(node);
+        count[leaves.start as usize..leaves.end as usize].iter().sum()
+    };
+    let mut found = Vec::new();
+    let mut node = h.root();
+    loop {
+        let mut ranked: Vec<(usize, u32)> =
+            below[node as usize].iter().map(|&child| (weight(child), child)).collect();
+        ranked.sort_by_key(|&(weight, child)| (std::cmp::Reverse(weight), child));
+        let Some(&(heaviest, next)) = ranked.first() else { return found };
+        if heaviest == 0 {
+            return found;
+        }
+        if heaviest < weight(node) {
+            found.push(dealt(h, &ranked, count));
+        }
+        node = next;
+    }
+}
+
+/// Children by weight, each to the lighter side; what lies outside the node counts as one of them.
+fn dealt(h: &Hierarchy, ranked: &[(usize, u32)], count: &[usize]) -> Vec<bool> {
+    let all: usize = count.iter().sum();
+    let inside: usize = ranked.iter().map(|(weight, _)| weight).sum();
+    let mut left = vec![false; count.len()];
+    let (mut on_left, mut on_right) = (0, all - inside);
+    for &(weight, child) in ranked {
+        if on_left <= on_right {
+            on_left += weight;
+            let leaves = h.leaves(child);
+            left[leaves.start as usize..leaves.end as usize].fill(true);
+        } else {
+            on_right += weight;
+        }
+    }
+    left
+}
+
+/// Between values, at evenly spaced ranks.
+fn places(count: &[usize]) -> Vec<Vec<bool>> {
+    let all: usize = count.iter().sum();
+    let mut found = Vec::new();
+    let (mut seen, mut next) = (0, 1);
+    for (code, &rows) in count.iter().enumerate() {
+        seen += rows;
+        if rows > 0 && seen < all && seen * PLACES >= next * all {
+            found.push((0..count.len()).map(|c| c <= code).collect());
+            next = seen * PLACES / all + 1;
+        }
+    }
+    found
+}

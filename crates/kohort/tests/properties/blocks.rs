@@ -1,0 +1,109 @@
+//! Blocks: what they promise beyond what every job does, which the other files try with and without them.
+
+use kohort::algorithm::{
+    ALGORITHMS, Algorithm, Blocks, Entry, Problem, Quiet, Run, Settings, loss, recodes_columns,
+};
+use kohort::data::{Kind, Space, Table};
+use kohort::model::{Models, Notion};
+use kohort::solution::Solution;
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use super::common::asked::{Ask, asks};
+use super::common::draw::{Drawn, Shape, Sheet, sheets};
+use super::common::fixed;
+
+fn entries() -> Vec<&'static Entry> {
+    ALGORITHMS.iter().filter(|e| !recodes_columns(e.name) && e.name != "enhanced-pk").collect()
+}
+
+fn make(entry: &Entry) -> Box<dyn Algorithm> {
+    (entry.make)(&Settings::default()).unwrap()
+}
+
+fn solve(table: &Table, ask: Ask, solver: &dyn Algorithm) -> Solution {
+    let models = Models::new(ask.k.min(table.rows).max(2) as u32, None).unwrap();
+    let space = Space::new(table, ask.measure.compass(table), false, ask.measure.is_monotone());
+    solver.solve(Problem { space: &space, models: &models, quota: 0 }, &Run::new(ask.seed, &Quiet)).unwrap()
+}
+
+proptest! {
+    #![proptest_config(fixed(300))]
+
+    #[test]
+    fn one_block_is_the_table(
+        sheet in sheets(2..=30usize, 1..=3, 0..=0),
+        ask in asks(),
+        entry in any::<Index>(),
+        more in 0..3usize,
+    ) {
+        let table = sheet.table();
+        let entries = entries();
+        let entry = entries[entry.index(entries.len())];
+        // One hierarchy at most: the optimum would refuse others.
+        prop_assume!(entry.name != "k1-optimal");
+        let alone = solve(&table, ask, make(entry).as_ref());
+        for rows in [0, table.rows + more] {
+            let blocks = Blocks::of(make(entry), rows);
+            prop_assert_eq!(&solve(&table, ask, &blocks), &alone, "{}", entry.name);
+            prop_assert_eq!(blocks.count(), None);
+        }
+    }
+
+    /// Equal rows stay together, so blocks can be as small as one asks for, and no smaller than k.
+    #[test]
+    fn blocks_are_as_small_as_asked(sheet in sheets(2..=60usize, 1..=3, 0..=0), ask in asks()) {
+        let table = sheet.table();
+        let k = ask.k.min(table.rows).max(2);
+        let blocks = Blocks::of(make(&ALGORITHMS[0]), 1);
+        let Solution::Clusters(class_of) = solve(&table, ask, &blocks) else { panic!("no clusters") };
+        let count = blocks.count().unwrap_or(1) as usize;
+        prop_assert!(count * k <= table.rows, "{} blocks of {} rows", count, table.rows);
+        prop_assert!(class_of.iter().all(|&class| (class as usize) < table.rows / k));
+    }
+}
+
+/// People who are more or less alike: three kinds of lives, and ages that go with them.
+fn people(rows: u32) -> Sheet {
+    let mut state = 3_u32;
+    let mut next = |below: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 10) % below
+    };
+    let lives: Vec<u32> = (0..rows).map(|_| next(3)).collect();
+    let mut column = |name: &str, shape, of: &dyn Fn(u32, u32) -> String| Drawn {
+        name: name.to_owned(),
+        shape,
+        texts: lives.iter().map(|&life| of(life, next(1000))).collect(),
+        weight: 1.0,
+    };
+    let jobs =
+        (0..60).map(|v| vec![format!("j{v}"), format!("f{}", v / 5), format!("s{}", v / 20), "*".into()]);
+    let places = (0..40).map(|v| vec![format!("p{v}"), format!("c{}", v / 8), "*".into()]);
+    let qi = vec![
+        column("age", Shape::Number(Kind::Integer), &|life, x| (15 + 22 * life + x % 30).to_string()),
+        column("job", Shape::Tree(jobs.collect()), &|life, x| format!("j{}", (20 * life + x % 26) % 60)),
+        column("place", Shape::Tree(places.collect()), &|_, x| format!("p{}", x * x / 25_000)),
+        column("sex", Shape::Flat, &|_, x| format!("s{}", x % 2)),
+    ];
+    Sheet { rows: rows as usize, qi, sensitive: Vec::new() }
+}
+
+/// Blocks and mending together lose about what the whole table does.
+#[test]
+fn blocks_lose_little() {
+    let table = people(2500).table();
+    let models = Models::new(5, None).unwrap();
+    let measure = kohort::measure::Measure::Il;
+    let space = Space::new(&table, measure.compass(&table), false, true);
+    let problem = Problem { space: &space, models: &models, quota: 0 };
+    let run = Run::new(0, &Quiet);
+    for entry in entries().into_iter().filter(|e| e.gives.contains(&Notion::K) && !e.is_linear) {
+        let whole = make(entry).solve(problem, &run).unwrap();
+        let blocks = Blocks::of(make(entry), 250);
+        let cut = blocks.solve(problem, &run).unwrap();
+        assert!(blocks.count() > Some(5) && blocks.largest() <= 250, "{}", entry.name);
+        let times = loss(&space, &cut) as f64 / loss(&space, &whole) as f64;
+        assert!(times < 1.02, "{} loses {times:.3} times as much in blocks", entry.name);
+    }
+}
