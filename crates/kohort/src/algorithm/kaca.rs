@@ -196,7 +196,7 @@ impl<'a> Classes<'a> {
         let (size, cost) = (self.rows[chosen as usize].len(), self.space.cost(&tuple).cast_signed());
         let k = self.k;
         let moving = |s: &Slot| if size + s.size as usize >= 2 * k { k - size } else { s.size as usize };
-        let nearest = self.shelf.best(&tuple, |s| {
+        let nearest = self.shelf.best(&tuple, |s, _| {
             let (moves, joined) = (moving(&s), s.joined.cast_signed());
             let distance = signed(size) * (joined - cost) + signed(moves) * (joined - s.cost.cast_signed());
             (s.key != chosen).then_some((distance, moves))

@@ -63,7 +63,7 @@ fn merge(
     let partner = if hurried {
         clusters.iter().position(Option::is_some)
     } else {
-        let best = shelf.best(&failing.tuple, |s| {
+        let best = shelf.best(&failing.tuple, |s, _| {
             let mut union = failing.tally.clone();
             union.merge(&clusters[s.key as usize].as_ref()?.tally);
             let others = i64::from(s.size);

@@ -12,19 +12,16 @@ use crate::data::{Cell, Space};
 /// Slots handled by one task.
 const CHUNK: usize = 2048;
 
-/// The bit of a table entry that says that the other cell does not cover this one. Costs stay below it: a fully lost cell
-/// is `1 << 24`, and entropies of 2³² rows are 32 bits.
-const OUTSIDE: u32 = 1 << 31;
-
-/// Where a sum over attributes counts those that lie outside; costs of 2¹⁶ attributes stay below.
-const COUNT: u32 = 48;
+/// Where a table entry says that the other cell does not cover this one; a sum over attributes counts how often. Costs stay
+/// below: a fully lost cell is `1 << 24`, and entropies of 2³² rows are 32 bits.
+const OUTSIDE: u32 = 48;
 
 /// Entries of all tables of one attribute before they are forgotten: 64 MiB.
-const ENTRIES: usize = 1 << 24;
+const ENTRIES: usize = 1 << 23;
 
-/// The cost of a table entry.
-pub(super) fn cost(entry: u32) -> u64 {
-    u64::from(entry & !OUTSIDE)
+/// The cost of a table entry, or of a sum of them.
+pub(super) fn cost(entry: u64) -> u64 {
+    entry & ((1 << OUTSIDE) - 1)
 }
 
 /// The cells of one attribute that occurred so far.
@@ -32,7 +29,7 @@ pub(super) struct Cells {
     seen: Vec<Cell>,
     number: FxHashMap<Cell, u32>,
     /// Per cell that was looked up, numbered or not: the cost of its join with cell 0, 1, 2, …, as far as it was needed.
-    joined: FxHashMap<Cell, Vec<u32>>,
+    joined: FxHashMap<Cell, Vec<u64>>,
     entries: usize,
 }
 
@@ -59,14 +56,14 @@ impl Cells {
         let from = table.len();
         let cost = |&other: &Cell| {
             let joined = space.join_cell(dim, cell, other);
-            space.cell_cost(dim, joined) | if joined == other { 0 } else { OUTSIDE }
+            u64::from(space.cell_cost(dim, joined)) | u64::from(joined != other) << OUTSIDE
         };
         table.extend(self.seen[from..].iter().map(cost));
         self.entries += table.len() - from;
     }
 
     /// The costs of joining a cell to every other, by number; with a mark where the other does not cover it.
-    pub(super) fn marked(&self, cell: Cell) -> &[u32] {
+    pub(super) fn marked(&self, cell: Cell) -> &[u64] {
         self.joined.get(&cell).map_or(&[], Vec::as_slice)
     }
 }
@@ -80,6 +77,8 @@ pub(super) struct Slot {
     pub(super) size: u32,
     /// The cost of its tuple.
     pub(super) cost: u64,
+    /// What the caller noted last.
+    pub(super) note: i64,
     /// The cost of its tuple joined with the one that is looked up.
     pub(super) joined: u64,
     /// Whether its tuple covers the one that is looked up.
@@ -103,6 +102,8 @@ pub(super) struct Shelf<'a> {
     keys: Vec<u32>,
     sizes: Vec<u32>,
     costs: Vec<u64>,
+    /// Whatever the caller wants to see in a scan.
+    notes: Vec<i64>,
     /// Per key, its slot; `u32::MAX` for none.
     slot_of: Vec<u32>,
 }
@@ -116,6 +117,7 @@ impl<'a> Shelf<'a> {
             keys: Vec::new(),
             sizes: Vec::new(),
             costs: Vec::new(),
+            notes: Vec::new(),
             slot_of: Vec::new(),
         }
     }
@@ -131,6 +133,7 @@ impl<'a> Shelf<'a> {
             self.keys.push(key);
             self.sizes.push(0);
             self.costs.push(0);
+            self.notes.push(0);
             self.ids.iter_mut().for_each(|column| column.push(0));
         }
         let slot = self.slot_of[at] as usize;
@@ -141,12 +144,18 @@ impl<'a> Shelf<'a> {
         }
     }
 
+    /// Leaves a note at a cluster.
+    pub(super) fn note(&mut self, key: u32, note: i64) {
+        self.notes[self.slot_of[key as usize] as usize] = note;
+    }
+
     /// Takes a cluster away.
     pub(super) fn remove(&mut self, key: u32) {
         let slot = std::mem::replace(&mut self.slot_of[key as usize], u32::MAX) as usize;
         self.keys.swap_remove(slot);
         self.sizes.swap_remove(slot);
         self.costs.swap_remove(slot);
+        self.notes.swap_remove(slot);
         self.ids.iter_mut().for_each(|column| {
             column.swap_remove(slot);
         });
@@ -160,42 +169,27 @@ impl<'a> Shelf<'a> {
         self.space
     }
 
-    /// What every cluster is next to a tuple, in no particular order.
-    pub(super) fn map<T: Send>(&mut self, tuple: &[Cell], of: impl Fn(Slot) -> T + Sync) -> Vec<T> {
-        self.prepare(tuple);
-        let slots = self.keys.len();
-        let of_chunk = |chunk: usize| {
-            let slots = chunk * CHUNK..slots.min((chunk + 1) * CHUNK);
-            let joined = self.joined(tuple, slots.clone());
-            let slot = |(slot, joined): (usize, u64)| {
-                let (key, size, cost) = (self.keys[slot], self.sizes[slot], self.costs[slot]);
-                of(Slot::read(key, size, cost, joined))
-            };
-            slots.zip(joined).map(slot).collect::<Vec<T>>()
-        };
-        let chunks = slots.div_ceil(CHUNK);
-        if chunks == 1 {
-            return of_chunk(0);
-        }
-        (0..chunks).into_par_iter().flat_map_iter(of_chunk).collect()
+    /// What the clusters are next to a tuple, in no particular order: all that `of` picks.
+    pub(super) fn pick<T: Send>(&mut self, tuple: &[Cell], of: impl Fn(Slot) -> Option<T> + Sync) -> Vec<T> {
+        self.in_chunks(tuple, |slots: Slots<'_, '_>| slots.filter_map(&of).collect::<Vec<T>>(), |mut a, b| {
+            a.extend(b);
+            a
+        })
+        .unwrap_or_default()
     }
 
-    /// The clusters of smallest rank next to a tuple, and that rank. `rank` leaves out clusters by `None`. The order of
-    /// the answer means nothing: let the rank decide, or choose among those that come back.
+    /// The clusters of smallest rank next to a tuple, and that rank. `rank` leaves out clusters by `None`; it sees the least
+    /// rank so far, which need not be worked out where it cannot be reached. The order of the answer means nothing: let
+    /// the rank decide, or choose among those that come back.
     pub(super) fn best<R: Ord + Copy + Send>(
         &mut self,
         tuple: &[Cell],
-        rank: impl Fn(Slot) -> Option<R> + Sync,
+        rank: impl Fn(Slot, Option<R>) -> Option<R> + Sync,
     ) -> Option<(R, Vec<Slot>)> {
-        self.prepare(tuple);
-        let slots = self.keys.len();
-        let of_chunk = |chunk: usize| {
-            let slots = chunk * CHUNK..slots.min((chunk + 1) * CHUNK);
+        let of_chunk = |slots: Slots<'_, '_>| {
             let mut best: Option<(R, Vec<Slot>)> = None;
-            for (slot, joined) in slots.clone().zip(self.joined(tuple, slots)) {
-                let (key, size, cost) = (self.keys[slot], self.sizes[slot], self.costs[slot]);
-                let slot = Slot::read(key, size, cost, joined);
-                let Some(rank) = rank(slot) else { continue };
+            for slot in slots {
+                let Some(rank) = rank(slot, best.as_ref().map(|b| b.0)) else { continue };
                 match &mut best {
                     Some((least, _)) if *least < rank => {}
                     Some((least, ties)) if *least == rank => ties.push(slot),
@@ -204,11 +198,32 @@ impl<'a> Shelf<'a> {
             }
             best
         };
-        let chunks = slots.div_ceil(CHUNK);
-        if chunks == 1 {
-            return of_chunk(0);
+        let both = |a: Option<(R, Vec<Slot>)>, b: Option<(R, Vec<Slot>)>| match (a, b) {
+            (Some(a), Some(b)) => Some(better(a, b)),
+            (a, b) => a.or(b),
+        };
+        self.in_chunks(tuple, of_chunk, both).flatten()
+    }
+
+    /// Looks at all clusters, some at a time; the answers are put together in order.
+    fn in_chunks<T: Send>(
+        &mut self,
+        tuple: &[Cell],
+        of: impl Fn(Slots<'_, '_>) -> T + Sync,
+        both: impl Fn(T, T) -> T + Sync + Send,
+    ) -> Option<T> {
+        self.prepare(tuple);
+        let slots = self.keys.len();
+        let of_chunk = |chunk: usize| {
+            let slots = chunk * CHUNK..slots.min((chunk + 1) * CHUNK);
+            let sums = self.joined(tuple, slots.clone());
+            of(Slots { shelf: self, slot: slots.start, sums: sums.into_iter() })
+        };
+        match slots.div_ceil(CHUNK) {
+            0 => None,
+            1 => Some(of_chunk(0)),
+            chunks => (0..chunks).into_par_iter().map(of_chunk).reduce_with(both),
         }
-        (0..chunks).into_par_iter().filter_map(of_chunk).reduce_with(better)
     }
 
     /// Makes tables for a tuple's cells that know all cells of the shelf.
@@ -224,18 +239,35 @@ impl<'a> Shelf<'a> {
         for ((cells, &cell), column) in self.cells.iter().zip(tuple).zip(&self.ids) {
             let table = cells.marked(cell);
             for (sum, &id) in sums.iter_mut().zip(&column[slots.clone()]) {
-                let entry = table[id as usize];
-                *sum += u64::from(entry & !OUTSIDE) | u64::from(entry >> 31) << COUNT;
+                *sum += table[id as usize];
             }
         }
         sums
     }
 }
 
-impl Slot {
-    /// Splits a sum into the cost and whether any attribute lies outside.
-    fn read(key: u32, size: u32, cost: u64, sum: u64) -> Self {
-        Self { key, size, cost, joined: sum & ((1 << COUNT) - 1), inside: sum >> COUNT == 0 }
+/// Some clusters, one after the other.
+struct Slots<'s, 'a> {
+    shelf: &'s Shelf<'a>,
+    slot: usize,
+    sums: std::vec::IntoIter<u64>,
+}
+
+impl Iterator for Slots<'_, '_> {
+    type Item = Slot;
+
+    #[inline]
+    fn next(&mut self) -> Option<Slot> {
+        let (sum, slot) = (self.sums.next()?, self.slot);
+        self.slot += 1;
+        Some(Slot {
+            key: self.shelf.keys[slot],
+            size: self.shelf.sizes[slot],
+            cost: self.shelf.costs[slot],
+            note: self.shelf.notes[slot],
+            joined: cost(sum),
+            inside: sum >> OUTSIDE == 0,
+        })
     }
 }
 

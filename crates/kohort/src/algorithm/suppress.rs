@@ -254,7 +254,7 @@ impl<'a> Classes<'a> {
     ) -> Option<(i64, u32)> {
         let group = self.group_of[row as usize] as usize;
         let leaf = self.problem.space.tuple(group);
-        let untouched = self.shelves[part].best(&leaf, |s| {
+        let untouched = self.shelves[part].best(&leaf, |s, _| {
             (s.key != class && !grown.contains_key(&s.key)).then_some((s.increase(), s.key))
         });
         let touched = grown.iter().map(|(&key, (size, tuple))| {

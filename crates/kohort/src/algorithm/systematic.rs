@@ -144,7 +144,7 @@ impl<'a> Growing<'a> {
     fn add(&mut self, row: u32, rule: Rule) {
         let group = self.group_of[row as usize] as usize;
         let leaf = self.problem.space.tuple(group);
-        let best = self.shelf.best(&leaf, |slot| Some((rule.value(&slot), slot.size, slot.key)));
+        let best = self.shelf.best(&leaf, |slot, _| Some((rule.value(&slot), slot.size, slot.key)));
         let Some(((.., key), _)) = best else { return };
         let tuple = &mut self.tuples[key as usize];
         self.problem.space.absorb(tuple, group);

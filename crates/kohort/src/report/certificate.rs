@@ -168,13 +168,13 @@ impl Certificate {
 
 fn search(asked: &Asked, summary: &Summary) -> Vec<String> {
     let how = match summary.blocks {
-        None => "on the whole table at once".to_owned(),
+        None => "; the table was not cut into blocks".to_owned(),
         Some(blocks) => format!(
-            "in {} blocks of at most {} different rows, each solved by itself and then mended across the cuts",
+            " in {} blocks of at most {} different rows, each solved by itself and then mended across the cuts",
             blocks.count, blocks.rows
         ),
     };
-    vec![format!("Made by '{}' {how}.", asked.made_by)]
+    vec![format!("Made by '{}'{how}.", asked.made_by)]
 }
 
 fn guarantee(asked: &Asked, summary: &Summary) -> Vec<String> {

@@ -16,16 +16,45 @@ pub enum Distance {
 }
 
 /// A distance as a number that sorts like it. Whole numbers stay exact; fractions are ordered by their bits.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Metric {
     distance: Distance,
     epsilon: f64,
+    /// Logarithms of numbers of rows.
+    logs: Vec<f64>,
 }
+
+/// Numbers of rows whose logarithms are kept.
+const LOGS: u32 = 1 << 12;
+
+/// By how much the quick look may err, far more than rounding does.
+const SLACK: f64 = 1e-9;
 
 impl Metric {
     /// `epsilon` is given for costs that are means over attributes; ours are sums.
     pub(super) fn new(distance: Distance, epsilon: f64, attributes: usize) -> Self {
-        Self { distance, epsilon: epsilon * attributes as f64 * f64::from(ONE) }
+        let logs = (0..LOGS).map(|rows| f64::from(rows).ln()).collect();
+        Self { distance, epsilon: epsilon * attributes as f64 * f64::from(ONE), logs }
+    }
+
+    fn log(&self, rows: u32) -> f64 {
+        self.logs.get(rows as usize).copied().unwrap_or_else(|| f64::from(rows).ln())
+    }
+
+    /// A quick look: whether the distance can be as small as that. No is certain.
+    #[inline]
+    pub(super) fn can_be(&self, a: (u32, u64), b: (u32, u64), joined: u64, distance: i64) -> bool {
+        let costs = a.1 + b.1;
+        let (value, most) = match self.distance {
+            Distance::Total | Distance::Cost => return self.of(a, b, joined) <= distance,
+            Distance::CostByLog => {
+                let growth = joined.cast_signed() - costs.cast_signed();
+                (growth as f64, unsorted(distance) * self.log(a.0 + b.0))
+            }
+            Distance::Factor => (joined as f64, unsorted(distance) * (costs as f64 + self.epsilon)),
+        };
+        // What stands for no distance at all is not a number, and nothing is above it.
+        !(value > most + most.abs() * SLACK + SLACK)
     }
 
     /// The distance of two clusters, each by size and cost, whose union costs `joined`.
@@ -37,7 +66,7 @@ impl Metric {
                 i64::from(a.0 + b.0) * union - weigh(a) - weigh(b)
             }
             Distance::Cost => union - costs,
-            Distance::CostByLog => sorted((union - costs) as f64 / f64::from(a.0 + b.0).ln()),
+            Distance::CostByLog => sorted((union - costs) as f64 / self.log(a.0 + b.0)),
             Distance::Factor => sorted(union as f64 / (costs as f64 + self.epsilon)),
         }
     }
@@ -49,6 +78,11 @@ fn sorted(x: f64) -> i64 {
     bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed()
 }
 
+/// The fraction that a number stands for.
+fn unsorted(number: i64) -> f64 {
+    f64::from_bits((number ^ ((number >> 63).cast_unsigned() >> 1).cast_signed()).cast_unsigned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,5 +91,28 @@ mod tests {
     fn fractions_sort_by_their_bits() {
         let ascending = [-1e9, -2.5, -1e-300, 0.0, 1e-300, 0.1, 2.5, 1e300];
         assert!(ascending.windows(2).all(|pair| sorted(pair[0]) < sorted(pair[1])));
+        assert!(ascending.iter().all(|&x| unsorted(sorted(x)).total_cmp(&x).is_eq()));
+    }
+
+    #[test]
+    fn the_quick_look_never_overlooks() {
+        let mut state = 1_u64;
+        let mut next = |below: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % below
+        };
+        let distances = [Distance::Total, Distance::Cost, Distance::CostByLog, Distance::Factor];
+        for distance in distances {
+            let metric = Metric::new(distance, 0.1, 4);
+            for _ in 0..20_000 {
+                let mut cluster = || (1 + next(6000) as u32, next(1 << 24));
+                let (a, b) = (cluster(), cluster());
+                let joined = next(1 << 26);
+                let exact = metric.of(a, b, joined);
+                assert!(metric.can_be(a, b, joined, exact) && metric.can_be(a, b, joined, i64::MAX));
+                let other = metric.of(a, b, next(1 << 26));
+                assert!(exact > other || metric.can_be(a, b, joined, other), "{distance:?}");
+            }
+        }
     }
 }

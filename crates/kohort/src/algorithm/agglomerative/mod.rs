@@ -120,7 +120,7 @@ impl Algorithm for Agglomerative {
         let metric = Metric::new(self.distance, self.epsilon, space.dims());
         let group_of = space.groups().of_rows();
         let (mut ripe, start) = merge_equal_rows(space, k, self.modified);
-        let mut active = Neighbours::new(space, metric, start);
+        let mut active = Neighbours::new(space, metric.clone(), start);
         let rows = space.rows() as u64;
         while let Some((a, b)) = active.closest(run)? {
             if run.time_is_up()? {
@@ -145,7 +145,7 @@ impl Algorithm for Agglomerative {
             let rest = active.rows();
             return hurry(problem, run, ripe, &rest);
         }
-        join_ripe(problem, metric, &group_of, &mut ripe, &active.rows());
+        join_ripe(problem, &metric, &group_of, &mut ripe, &active.rows());
         let lists = repair(problem, run, ripe)?;
         Ok(Solution::from_clusters(space.rows(), &lists))
     }
@@ -167,7 +167,7 @@ fn shrink(problem: Problem<'_>, group_of: &[u32], rows: &mut Vec<u32>, k: usize)
 }
 
 /// Each row joins the closest ripe cluster; without any, the rows are a cluster of their own.
-fn join_ripe(problem: Problem<'_>, metric: Metric, group_of: &[u32], ripe: &mut Vec<Vec<u32>>, rows: &[u32]) {
+fn join_ripe(problem: Problem<'_>, metric: &Metric, group_of: &[u32], ripe: &mut Vec<Vec<u32>>, rows: &[u32]) {
     if rows.is_empty() {
         return;
     }
@@ -185,7 +185,7 @@ fn join_ripe(problem: Problem<'_>, metric: Metric, group_of: &[u32], ripe: &mut 
         let group = group_of[row as usize] as usize;
         let leaf = space.tuple(group);
         let alone = (1, space.cost(&leaf));
-        let best = shelf.best(&leaf, |s| Some((metric.of(alone, (s.size, s.cost), s.joined), s.size, s.key)));
+        let best = shelf.best(&leaf, |s, _| Some((metric.of(alone, (s.size, s.cost), s.joined), s.size, s.key)));
         let Some(((.., key), _)) = best else { return };
         space.absorb(&mut tuples[key as usize], group);
         ripe[key as usize].push(row);

@@ -7,6 +7,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use rayon::prelude::*;
 
@@ -25,12 +26,12 @@ type Rank = (i64, u32, u32);
 #[derive(Debug, Clone, Copy)]
 struct Nearest {
     rank: Rank,
-    /// Whether the neighbour of this rank is still there; otherwise the rank is a lower bound.
-    exact: bool,
+    /// The stamp of the neighbour of this rank. It is still there if it has that stamp; otherwise the rank is a lower bound.
+    stamp: u32,
 }
 
 /// No neighbour at all.
-const NOBODY: Nearest = Nearest { rank: (i64::MAX, u32::MAX, u32::MAX), exact: true };
+const NOBODY: Nearest = Nearest { rank: (i64::MAX, u32::MAX, u32::MAX), stamp: 0 };
 
 /// Active clusters by key: their lowest row.
 pub(super) struct Neighbours<'a> {
@@ -38,6 +39,8 @@ pub(super) struct Neighbours<'a> {
     shelf: Shelf<'a>,
     clusters: Vec<Option<Cluster>>,
     nearest: Vec<Nearest>,
+    /// Per key: how many clusters of that key have come and gone.
+    stamps: Vec<u32>,
     heap: BinaryHeap<Reverse<(i64, u32, u32, u32)>>,
     count: usize,
     interrupted: bool,
@@ -46,12 +49,13 @@ pub(super) struct Neighbours<'a> {
 impl<'a> Neighbours<'a> {
     /// `start` holds clusters of equal rows, by lowest row.
     pub(super) fn new(space: &'a Space<'a>, metric: Metric, start: Vec<Cluster>) -> Self {
-        let first = first_neighbours(space, metric, &start);
+        let first = first_neighbours(space, &metric, &start);
         let mut active = Self {
             metric,
             shelf: Shelf::new(space),
             clusters: vec![None; space.rows()],
             nearest: vec![NOBODY; space.rows()],
+            stamps: vec![0; space.rows()],
             heap: BinaryHeap::new(),
             count: start.len(),
             interrupted: false,
@@ -67,6 +71,7 @@ impl<'a> Neighbours<'a> {
 
     fn set(&mut self, key: u32, nearest: Nearest) {
         self.nearest[key as usize] = nearest;
+        self.shelf.note(key, nearest.rank.0);
         let (distance, size, other) = nearest.rank;
         if other != u32::MAX {
             self.heap.push(Reverse((distance, size, key, other)));
@@ -99,7 +104,7 @@ impl<'a> Neighbours<'a> {
             if gone || known.rank != (distance, size, other) {
                 continue;
             }
-            if known.exact {
+            if known.stamp == self.stamps[other as usize] {
                 return Ok(Some((key, other)));
             }
             if run.time_is_up()? {
@@ -126,9 +131,7 @@ impl<'a> Neighbours<'a> {
     fn take(&mut self, key: u32) -> Cluster {
         self.shelf.remove(key);
         self.count -= 1;
-        for nearest in self.nearest.iter_mut().filter(|n| n.rank.2 == key) {
-            nearest.exact = false;
-        }
+        self.stamps[key as usize] += 1;
         let cluster = self.clusters[key as usize].take();
         cluster.unwrap_or_else(|| Cluster { rows: Vec::new(), tuple: Vec::new() })
     }
@@ -137,16 +140,11 @@ impl<'a> Neighbours<'a> {
     pub(super) fn insert(&mut self, cluster: Cluster) {
         let key = cluster.rows[0];
         let mine = (cluster.rows.len() as u32, self.shelf.space().cost(&cluster.tuple));
-        let metric = self.metric;
-        let ranks = self
-            .shelf
-            .map(&cluster.tuple, |s| (s.key, metric.of(mine, (s.size, s.cost), s.joined), mine.0 + s.size));
-        let mut nearest = NOBODY;
-        for (other, distance, size) in ranks {
-            if other > key {
-                nearest.rank = nearest.rank.min((distance, size, other));
-            } else if (distance, size, key) < self.nearest[other as usize].rank {
-                self.set(other, Nearest { rank: (distance, size, key), exact: true });
+        let (nearest, closer) = self.compare(key, mine, &cluster.tuple);
+        let stamp = self.stamps[key as usize];
+        for (other, distance, size) in closer {
+            if (distance, size, key) < self.nearest[other as usize].rank {
+                self.set(other, Nearest { rank: (distance, size, key), stamp });
             }
         }
         self.shelf.put(key, cluster.rows.len(), &cluster.tuple);
@@ -155,22 +153,50 @@ impl<'a> Neighbours<'a> {
         self.set(key, nearest);
     }
 
+    /// The nearest of those with a higher key, and those with a lower one that may be closer to it than to their nearest.
+    fn compare(&mut self, key: u32, mine: (u32, u64), tuple: &[Cell]) -> (Nearest, Vec<(u32, i64, u32)>) {
+        let metric = &self.metric;
+        let least = AtomicI64::new(i64::MAX);
+        let seen = self.shelf.pick(tuple, |s| {
+            let theirs = (s.size, s.cost);
+            let limit = if s.key > key { least.load(Ordering::Relaxed) } else { s.note };
+            if !metric.can_be(mine, theirs, s.joined, limit) {
+                return None;
+            }
+            let distance = metric.of(mine, theirs, s.joined);
+            if s.key > key {
+                least.fetch_min(distance, Ordering::Relaxed);
+            }
+            (distance <= limit).then_some((s.key, distance, mine.0 + s.size))
+        });
+        let (higher, lower): (Vec<_>, Vec<_>) = seen.into_iter().partition(|(other, ..)| *other > key);
+        let nearest = higher.into_iter().map(|(other, distance, size)| (distance, size, other)).min();
+        (self.exact(nearest), lower)
+    }
+
+    fn exact(&self, rank: Option<Rank>) -> Nearest {
+        rank.map_or(NOBODY, |rank| Nearest { rank, stamp: self.stamps[rank.2 as usize] })
+    }
+
     /// Finds the nearest cluster anew.
     fn look_around(&mut self, key: u32) {
         let Some(cluster) = &self.clusters[key as usize] else { return };
         let mine = (cluster.rows.len() as u32, self.shelf.space().cost(&cluster.tuple));
-        let metric = self.metric;
-        let best = self.shelf.best(&cluster.tuple, |s| {
-            let rank = || (metric.of(mine, (s.size, s.cost), s.joined), mine.0 + s.size, s.key);
-            (s.key > key).then(rank)
+        let metric = &self.metric;
+        let best = self.shelf.best(&cluster.tuple, |s, least: Option<Rank>| {
+            let theirs = (s.size, s.cost);
+            if s.key <= key || least.is_some_and(|l| !metric.can_be(mine, theirs, s.joined, l.0)) {
+                return None;
+            }
+            Some((metric.of(mine, theirs, s.joined), mine.0 + s.size, s.key))
         });
-        let nearest = best.map_or(NOBODY, |(rank, _)| Nearest { rank, exact: true });
+        let nearest = self.exact(best.map(|(rank, _)| rank));
         self.set(key, nearest);
     }
 }
 
 /// The nearest neighbours of clusters of equal rows, among those after each.
-fn first_neighbours(space: &Space<'_>, metric: Metric, start: &[Cluster]) -> Vec<Nearest> {
+fn first_neighbours(space: &Space<'_>, metric: &Metric, start: &[Cluster]) -> Vec<Nearest> {
     let codes: Vec<Vec<u32>> =
         (0..space.dims()).map(|dim| start.iter().map(|c| c.tuple[dim].lo).collect()).collect();
     let sizes: Vec<u32> = start.iter().map(|c| c.rows.len() as u32).collect();
@@ -183,13 +209,16 @@ fn first_neighbours(space: &Space<'_>, metric: Metric, start: &[Cluster]) -> Vec
                 *sum += u64::from(table[code as usize]);
             }
         }
-        let rank = |(i, joined): (usize, u64)| {
-            let other = at + 1 + i;
-            let distance = metric.of((sizes[at], costs[at]), (sizes[other], costs[other]), joined);
-            (distance, sizes[at] + sizes[other], start[other].rows[0])
-        };
-        let best = joined.into_iter().enumerate().map(rank).min();
-        best.map_or(NOBODY, |rank| Nearest { rank, exact: true })
+        let mine = (sizes[at], costs[at]);
+        let mut best = NOBODY.rank;
+        for (other, joined) in (at + 1..).zip(joined) {
+            let theirs = (sizes[other], costs[other]);
+            if metric.can_be(mine, theirs, joined, best.0) {
+                let distance = metric.of(mine, theirs, joined);
+                best = best.min((distance, mine.0 + theirs.0, start[other].rows[0]));
+            }
+        }
+        Nearest { rank: best, stamp: 0 }
     };
     (0..start.len()).into_par_iter().map(of).collect()
 }

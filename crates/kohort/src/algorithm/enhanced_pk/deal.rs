@@ -82,7 +82,7 @@ impl<'a> Work<'a> {
         }
         for row in self.free_rows(value) {
             let group = self.group(row);
-            let best = growing.best(&self.space().tuple(group as usize), |slot| {
+            let best = growing.best(&self.space().tuple(group as usize), |slot, _| {
                 waits[slot.key as usize].then(|| (slot.increase(), slot.key))
             });
             let Some(((_, cluster), _)) = best else { break };

@@ -251,7 +251,7 @@ impl<'a> Work<'a> {
                 return Ok((kept.into_iter().map(|c| c.rows).collect(), rows[at..].to_vec()));
             }
             let group = self.group_of[row as usize];
-            let best = growing.best(&space.tuple(group as usize), |s| Some((s.increase(), s.size, s.key)));
+            let best = growing.best(&space.tuple(group as usize), |s, _| Some((s.increase(), s.size, s.key)));
             let Some(((.., key), _)) = best else { continue };
             let cluster = &mut kept[key as usize];
             space.absorb(&mut cluster.tuple, group as usize);
