@@ -19,6 +19,7 @@
 //! Ties: smaller union, then the pair with the lowest row, then the lower partner; of rows to remove the lowest.
 
 mod equal_rows;
+mod first;
 mod metric;
 mod neighbours;
 

@@ -9,18 +9,16 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use rayon::prelude::*;
-
 use super::Cluster;
+use super::first::first_neighbours;
 use super::metric::Metric;
 use crate::algorithm::Run;
-use crate::algorithm::pool::Tables;
 use crate::algorithm::shelf::Shelf;
 use crate::data::{Cell, Space};
 use crate::error::Result;
 
 /// How good a pair is: distance, size of the union, higher of the two keys. The lower key breaks further ties.
-type Rank = (i64, u32, u32);
+pub(super) type Rank = (i64, u32, u32);
 
 /// What a cluster knows about its nearest neighbour.
 #[derive(Debug, Clone, Copy)]
@@ -50,6 +48,7 @@ impl<'a> Neighbours<'a> {
     /// `start` holds clusters of equal rows, by lowest row.
     pub(super) fn new(space: &'a Space<'a>, metric: Metric, start: Vec<Cluster>) -> Self {
         let first = first_neighbours(space, &metric, &start);
+        let exact = |rank: Option<Rank>| rank.map_or(NOBODY, |rank| Nearest { rank, stamp: 0 });
         let mut active = Self {
             metric,
             shelf: Shelf::new(space),
@@ -64,7 +63,7 @@ impl<'a> Neighbours<'a> {
             let key = cluster.rows[0];
             active.shelf.put(key, cluster.rows.len(), &cluster.tuple);
             active.clusters[key as usize] = Some(cluster);
-            active.set(key, nearest);
+            active.set(key, exact(nearest));
         }
         active
     }
@@ -193,32 +192,4 @@ impl<'a> Neighbours<'a> {
         let nearest = self.exact(best.map(|(rank, _)| rank));
         self.set(key, nearest);
     }
-}
-
-/// The nearest neighbours of clusters of equal rows, among those after each.
-fn first_neighbours(space: &Space<'_>, metric: &Metric, start: &[Cluster]) -> Vec<Nearest> {
-    let codes: Vec<Vec<u32>> =
-        (0..space.dims()).map(|dim| start.iter().map(|c| c.tuple[dim].lo).collect()).collect();
-    let sizes: Vec<u32> = start.iter().map(|c| c.rows.len() as u32).collect();
-    let costs: Vec<u64> = start.iter().map(|c| space.cost(&c.tuple)).collect();
-    let of = |at: usize| {
-        let tables = Tables::new(space, &start[at].tuple);
-        let mut joined = vec![0u64; start.len() - at - 1];
-        for (codes, table) in codes.iter().zip(tables.columns()) {
-            for (sum, &code) in joined.iter_mut().zip(&codes[at + 1..]) {
-                *sum += u64::from(table[code as usize]);
-            }
-        }
-        let mine = (sizes[at], costs[at]);
-        let mut best = NOBODY.rank;
-        for (other, joined) in (at + 1..).zip(joined) {
-            let theirs = (sizes[other], costs[other]);
-            if metric.can_be(mine, theirs, joined, best.0) {
-                let distance = metric.of(mine, theirs, joined);
-                best = best.min((distance, mine.0 + theirs.0, start[other].rows[0]));
-            }
-        }
-        Nearest { rank: best, stamp: 0 }
-    };
-    (0..start.len()).into_par_iter().map(of).collect()
 }
