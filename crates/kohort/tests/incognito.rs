@@ -9,7 +9,7 @@ use common::draw::{Sheet, mostly_small, sheets};
 use common::fixed;
 use common::plain::Plain;
 use common::plain::incognito::{Answer, incognito};
-use kohort::algorithm::{Algorithm, Incognito, Problem, Quiet, Run, Signal, Watch};
+use kohort::algorithm::{Algorithm, Fixed, Incognito, Problem, Quiet, Run, Signal, Watch};
 use kohort::data::{Boundary, Domain, Ground, Space, Table};
 use kohort::error::Error;
 use kohort::measure::Measure;
@@ -29,6 +29,8 @@ struct Ask {
     extra: Option<Model>,
     /// Marks, cuts and widths, for the columns whose first number says so.
     boundaries: Vec<(u8, u8)>,
+    /// Levels that are fixed, for the columns whose number is one.
+    fixed: Vec<u32>,
 }
 
 fn asks() -> impl Strategy<Value = Ask> {
@@ -44,8 +46,25 @@ fn asks() -> impl Strategy<Value = Ask> {
         Model::DistinctL { l: 2 },
     ];
     let extra = prop_oneof![1 => Just(None), 1 => proptest::sample::select(extras).prop_map(Some)];
-    (proptest::sample::select(all.to_vec()), k, 1..=3usize, quota, extra, boundaries)
-        .prop_map(|(measure, k, p, quota, extra, boundaries)| Ask { measure, k, p, quota, extra, boundaries })
+    let fixed = prop_oneof![2 => Just(Vec::new()), 1 => vec(0..8u32, 6)];
+    (proptest::sample::select(all.to_vec()), k, 1..=3usize, quota, extra, boundaries, fixed).prop_map(
+        |(measure, k, p, quota, extra, boundaries, fixed)| Ask {
+            measure,
+            k,
+            p,
+            quota,
+            extra,
+            boundaries,
+            fixed,
+        },
+    )
+}
+
+impl Ask {
+    fn fixed(&self, table: &Table) -> Fixed {
+        let said = table.qi.iter().zip(&self.fixed).filter(|(q, level)| **level <= q.attribute.height());
+        said.map(|(q, &level)| (q.attribute.name.clone(), level)).collect()
+    }
 }
 
 fn bounded(sheet: &Sheet, ask: &Ask) -> Table {
@@ -82,11 +101,28 @@ fn demands(table: &Table, ask: &Ask) -> Option<Models> {
     models.check_solvable(table, ask.quota > 0).is_ok().then_some(models)
 }
 
-fn shipped(table: &Table, ask: &Ask, models: &Models, watch: &dyn Watch) -> Result<Levels, Error> {
+/// How the shipped search is called: for the list of all minimal solutions, or for the best alone, with a budget.
+#[derive(Debug, Clone, Copy)]
+enum Call {
+    Every,
+    Best(Option<u64>),
+}
+
+fn shipped(
+    table: &Table,
+    ask: &Ask,
+    models: &Models,
+    call: Call,
+    watch: &dyn Watch,
+) -> Result<Levels, Error> {
     let costs = ask.measure.compass(table);
     let space = Space::new(table, costs, models.need_sensitive(), ask.measure.is_monotone());
     let problem = Problem { space: &space, models, quota: ask.quota };
-    match Incognito::default().solve(problem, &Run::new(0, watch))? {
+    let (every, budget) = match call {
+        Call::Every => (true, None),
+        Call::Best(budget) => (false, budget),
+    };
+    match (Incognito { fixed: ask.fixed(table), every, budget }).solve(problem, &Run::new(0, watch))? {
         Solution::Levels(levels) => Ok(levels),
         other => panic!("levels were expected, not {other:?}"),
     }
@@ -94,21 +130,26 @@ fn shipped(table: &Table, ask: &Ask, models: &Models, watch: &dyn Watch) -> Resu
 
 fn slowly(table: &Table, ask: &Ask, models: &Models) -> Answer {
     let plain = Plain::new(table, ask.measure, models.k() as usize, models.p() as usize);
-    incognito(&plain, ask.quota, &|class| models.hold(class))
+    incognito(&plain, ask.quota, &ask.fixed(table), &|class| models.hold(class))
 }
 
 fn agree(sheet: &Sheet, ask: &Ask) {
     let table = bounded(sheet, ask);
     let Some(models) = demands(&table, ask) else { return };
     let slow = slowly(&table, ask, &models);
-    match (shipped(&table, ask, &models, &Quiet), slow.chosen) {
-        (Ok(fast), Some((chosen, suppressed))) => {
-            assert_eq!(fast.minimal, slow.minimal, "{ask:?}");
-            assert_eq!((fast.chosen, fast.suppressed), (chosen, suppressed), "{ask:?}");
-            assert!(fast.complete);
+    for call in [Call::Every, Call::Best(None)] {
+        match (shipped(&table, ask, &models, call, &Quiet), &slow.chosen) {
+            (Ok(fast), Some((chosen, suppressed))) => {
+                assert_eq!((&fast.chosen, &fast.suppressed), (chosen, suppressed), "{call:?} {ask:?}");
+                assert_eq!(fast.cost, slow.cost, "{call:?} {ask:?}");
+                assert!(fast.complete && fast.at_least.is_none_or(|least| least == slow.cost));
+                if matches!(call, Call::Every) {
+                    assert_eq!(fast.minimal, slow.minimal, "{ask:?}");
+                }
+            }
+            (Err(Error::Unsolvable(_)), None) => {}
+            (fast, slow) => panic!("{fast:?}, but {slow:?} was expected; {call:?} {ask:?}"),
         }
-        (Err(Error::Unsolvable(_)), None) => {}
-        (fast, slow) => panic!("{fast:?}, but {slow:?} was expected; {ask:?}"),
     }
 }
 
@@ -140,30 +181,57 @@ impl Watch for Patience {
     }
 }
 
+/// An answer that need not be the best is one that does, with the rows suppressed that must be, and bounds the best from
+/// below; one that says it is the best is it.
+fn is_sound(fast: &Levels, slow: &Answer) {
+    assert!(slow.accepted.contains(&fast.chosen));
+    assert!(slow.cost <= fast.cost && fast.at_least.is_none_or(|least| least <= slow.cost));
+    assert!(fast.minimal.iter().all(|levels| slow.accepted.contains(levels)));
+    if fast.complete && fast.at_least.is_some() {
+        assert_eq!(Some((&fast.chosen, &fast.suppressed)), slow.chosen.as_ref().map(|(c, s)| (c, s)));
+    }
+}
+
 proptest! {
     #![proptest_config(fixed(400))]
 
-    /// Out of time, the answer is one that does, with exactly the rows suppressed that must be.
     #[test]
     fn whenever_time_is_up_the_levels_do(
         sheet in sheets(2..=40usize, 2..=4, 0..=1),
         ask in asks(),
         patience in 0..12u32,
+        every in any::<bool>(),
     ) {
-        let table = sheet.table();
+        let table = bounded(&sheet, &ask);
         if let Some(models) = demands(&table, &ask) {
             let slow = slowly(&table, &ask, &models);
-            // Nothing but all levels at the top may be looked at, and under some models even that fails.
-            let fast = shipped(&table, &ask, &models, &Patience(AtomicU32::new(patience)));
-            let Ok(fast) = fast else {
-                prop_assert!(!models.survive_adding_rows() && ask.quota > 0);
-                return Ok(());
-            };
-            prop_assert!(slow.accepted.contains(&fast.chosen));
-            if fast.complete {
-                prop_assert_eq!(fast.minimal, slow.minimal);
-            } else {
-                prop_assert!(fast.minimal.iter().all(|levels| slow.accepted.contains(levels)));
+            let call = if every { Call::Every } else { Call::Best(None) };
+            match shipped(&table, &ask, &models, call, &Patience(AtomicU32::new(patience))) {
+                Ok(fast) => {
+                    is_sound(&fast, &slow);
+                    prop_assert!(!every || !fast.complete || fast.minimal == slow.minimal);
+                }
+                // Nothing but all levels at the top may be looked at, and under some models even that fails.
+                Err(_) => prop_assert!(slow.chosen.is_none() || (!models.survive_adding_rows() && ask.quota > 0)),
+            }
+        }
+    }
+
+    #[test]
+    fn within_a_small_budget_the_levels_do(
+        sheet in sheets(2..=40usize, 3..=5, 0..=1),
+        ask in asks(),
+        budget in prop_oneof![0..2_000u64, Just(u64::MAX)],
+    ) {
+        let table = bounded(&sheet, &ask);
+        if let Some(models) = demands(&table, &ask) {
+            let slow = slowly(&table, &ask, &models);
+            match shipped(&table, &ask, &models, Call::Best(Some(budget)), &Quiet) {
+                Ok(fast) => {
+                    is_sound(&fast, &slow);
+                    prop_assert!(fast.complete || budget < u64::MAX);
+                }
+                Err(_) => prop_assert!(slow.chosen.is_none() || (!models.survive_adding_rows() && ask.quota > 0)),
             }
         }
     }
