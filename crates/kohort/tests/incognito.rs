@@ -5,7 +5,7 @@ mod common;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use common::draw::{Sheet, mostly_small, sheets};
+use common::draw::{Drawn, Shape, Sheet, mostly_small, sheets};
 use common::fixed;
 use common::plain::Plain;
 use common::plain::incognito::{Answer, incognito};
@@ -61,6 +61,11 @@ fn asks() -> impl Strategy<Value = Ask> {
 }
 
 impl Ask {
+    /// k-anonymity alone.
+    fn plain(measure: Measure, k: usize, quota: usize) -> Self {
+        Self { measure, k, p: 1, quota, extra: None, boundaries: Vec::new(), fixed: Vec::new() }
+    }
+
     fn fixed(&self, table: &Table) -> Fixed {
         let said = table.qi.iter().zip(&self.fixed).filter(|(q, level)| **level <= q.attribute.height());
         said.map(|(q, &level)| (q.attribute.name.clone(), level)).collect()
@@ -221,7 +226,7 @@ proptest! {
     fn within_a_small_budget_the_levels_do(
         sheet in sheets(2..=40usize, 3..=5, 0..=1),
         ask in asks(),
-        budget in prop_oneof![0..2_000u64, Just(u64::MAX)],
+        budget in prop_oneof![0..2_000u64, 2_000..20_000u64, Just(u64::MAX)],
     ) {
         let table = bounded(&sheet, &ask);
         if let Some(models) = demands(&table, &ask) {
@@ -235,4 +240,71 @@ proptest! {
             }
         }
     }
+}
+
+/// Columns of two values each, drawn like coins of which some fall on one side more often.
+fn coins(rows: usize, columns: usize) -> Sheet {
+    let mut state = 7_u64;
+    let mut next = |below: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % below
+    };
+    let mut column = |c: usize| Drawn {
+        name: format!("q{c}"),
+        shape: Shape::Flat,
+        texts: (0..rows).map(|_| u64::from(next(3 + c as u64 / 4) == 0).to_string()).collect(),
+        weight: 1.0,
+    };
+    Sheet { rows, qi: (0..columns).map(&mut column).collect(), sensitive: Vec::new() }
+}
+
+/// 2⁴⁰ nodes: no list of them would fit. The answer does, and how far it is from the best is known.
+#[test]
+fn a_lattice_too_large_to_be_listed() {
+    let table = coins(200, 40).table();
+    let models = Models::new(3, None).unwrap();
+    for (quota, measure) in [(0, Measure::Il), (10, Measure::Il), (30, Measure::Il), (10, Measure::Entropy)] {
+        let ask = Ask::plain(measure, 3, quota);
+        let plain = Plain::new(&table, measure, 3, 1);
+        let mut proven = Vec::new();
+        for budget in [0, 10_000, 1_000_000] {
+            let found = shipped(&table, &ask, &models, Call::Best(Some(budget)), &Quiet).unwrap();
+            let again = shipped(&table, &ask, &models, Call::Best(Some(budget)), &Quiet).unwrap();
+            assert_eq!(found, again, "same budget, same answer");
+            // The levels alone as a lattice of one node.
+            let fixed: Fixed = (0..40).map(|c| (format!("q{c}"), found.chosen[c])).collect();
+            let alone = incognito(&plain, quota, &fixed, &|class| models.hold(class));
+            assert_eq!((Some((found.chosen, found.suppressed)), found.cost), (alone.chosen, alone.cost));
+            let least = found.at_least.unwrap();
+            assert!(least <= found.cost && (!found.complete || least == found.cost));
+            proven.push((least, found.cost, found.complete));
+        }
+        assert!(!proven[0].2, "a budget of nothing is used up at once");
+        assert!(proven.is_sorted_by(|a, b| a.1 >= b.1), "more budget, no worse levels: {proven:?}");
+        let best = proven.iter().map(|p| p.1).min();
+        assert!(proven.iter().all(|p| Some(p.0) <= best), "bounds hold: {proven:?}");
+        assert!(proven[2].0 > proven[0].0, "more budget, a better bound: {proven:?}");
+    }
+    let ask = Ask::plain(Measure::Il, 3, 0);
+    let listed = shipped(&table, &ask, &models, Call::Every, &Quiet);
+    assert!(matches!(listed, Err(Error::Job(_))), "{listed:?}");
+}
+
+/// Columns that cost nothing and levels that change nothing do not multiply the work.
+#[test]
+fn levels_of_equal_cost_are_no_burden() {
+    let mut sheet = coins(30, 40);
+    for (at, column) in sheet.qi.iter_mut().enumerate() {
+        match at % 3 {
+            0 => column.weight = 0.0,
+            1 => column.texts.fill("same".into()),
+            _ => {}
+        }
+    }
+    let table = sheet.table();
+    let models = Models::new(3, None).unwrap();
+    let ask = Ask::plain(Measure::Il, 3, 0);
+    let found = shipped(&table, &ask, &models, Call::Best(Some(20_000_000)), &Quiet).unwrap();
+    assert!((0..40).filter(|at| at % 3 == 1).all(|at| found.chosen[at] == 0));
+    assert!(found.complete, "{found:?}");
 }

@@ -6,11 +6,11 @@ use super::Job;
 use super::limits::{Limit, counted, percent};
 use super::solve::Solved;
 use crate::algorithm::{Account, Fixed, Incognito, Problem, Run, solve_parts};
-use crate::data::{Space, Table};
+use crate::data::{ONE, Space, Table};
 use crate::error::{Error, Result, nearest};
 use crate::input::JobFile;
 use crate::model::{Models, Parts};
-use crate::report::Solutions;
+use crate::report::{Search, Solutions};
 use crate::solution::Solution;
 
 /// The algorithm of a job: levels and lists of solutions belong to the one that has them.
@@ -91,6 +91,7 @@ impl Job {
             _ => Solutions::default(),
         };
         Ok(Solved {
+            search: self.search(all, space, &solution, missing),
             solution,
             algorithm: "incognito".into(),
             account: Account { missing, ..account },
@@ -98,6 +99,19 @@ impl Job {
             trimmed: false,
             vanished: None,
             solutions,
+        })
+    }
+
+    /// How far the search came, if not to its end. Rows that lack a value are lost in full.
+    fn search(&self, all: &Table, space: &Space<'_>, solution: &Solution, missing: u64) -> Option<Search> {
+        let Solution::Levels(levels) = solution else { return None };
+        let cells = (all.rows * space.dims()).max(1) as f64 * f64::from(ONE);
+        let per_cell = |cost: u64| (cost + missing * space.full_cost()) as f64 / cells;
+        (!levels.complete).then(|| Search {
+            exhaustive: false,
+            measure: self.measure.name(),
+            found: per_cell(levels.cost),
+            at_least: levels.at_least.map(per_cell),
         })
     }
 

@@ -5,7 +5,7 @@ use crate::algorithm::{self, Account, Entry, Run, Settings, solve_parts};
 use crate::data::{Space, Table};
 use crate::error::{Error, Result};
 use crate::model::{Notion, Parts};
-use crate::report::Solutions;
+use crate::report::{Search, Solutions};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
 
 /// What the search found, and why rows were left out.
@@ -21,6 +21,8 @@ pub(super) struct Solved {
     pub(super) vanished: Option<String>,
     /// All minimal choices of levels, where they were asked for.
     pub(super) solutions: Solutions,
+    /// How far a search for levels came that did not come to its end.
+    pub(super) search: Option<Search>,
 }
 
 impl Job {
@@ -92,6 +94,7 @@ impl Job {
             trimmed: parts.trimmed,
             vanished: notes::vanished(part, &parts.out),
             solutions: Solutions::default(),
+            search: None,
         })
     }
 }

@@ -26,6 +26,9 @@ pub struct Certificate {
     pub files: Files,
     /// Columns by what became of them.
     pub columns: BTreeMap<&'static str, Vec<String>>,
+    /// What the search left open, in words; nothing where it came to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<&'static str>,
     /// How things were counted, in words.
     pub counting: Vec<String>,
     /// What the guarantee says, in words.
@@ -139,6 +142,7 @@ impl Certificate {
         Self {
             document: "kohort certificate",
             kohort: env!("CARGO_PKG_VERSION"),
+            search: not_exhaustive(summary),
             counting: counting(&asked),
             guarantee: guarantee(&asked, summary),
             suppression: suppressed(&asked, suppression),
@@ -159,6 +163,12 @@ impl Certificate {
             columns,
         }
     }
+}
+
+/// That less detail might have been lost. By how much at most is for the person who ran the search.
+fn not_exhaustive(summary: &Summary) -> Option<&'static str> {
+    let open = summary.search.as_ref().is_some_and(|search| !search.exhaustive);
+    open.then_some("The search for levels was not exhaustive: the guarantee holds, but other levels might have lost less.")
 }
 
 fn guarantee(asked: &Asked, summary: &Summary) -> Vec<String> {

@@ -49,13 +49,13 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The best of the nodes found.
+/// The best of the nodes found, and whether time sufficed to be sure of that.
 pub(super) fn choose(
     lattice: &Lattice<'_>,
     found: &Found,
     minimal: &[usize],
     run: &Run<'_>,
-) -> Result<Option<(Rank, View)>> {
+) -> Result<Option<(Rank, View, bool)>> {
     let view = |node: usize| {
         let view = View::new(lattice, lattice.levels(node));
         (Rank::of(lattice, &view), view)
@@ -71,13 +71,16 @@ pub(super) fn choose(
     let mut rivals: Vec<(u64, usize)> = rivals.collect();
     rivals.sort_unstable();
     for (cost, node) in rivals.into_iter().filter(|(_, node)| *node != first) {
-        if cost > best.0.cost || run.time_is_up()? {
+        if cost > best.0.cost {
             break;
+        }
+        if run.time_is_up()? {
+            return Ok(Some((best.0, best.1, false)));
         }
         let rival = view(node);
         if rival.0 < best.0 {
             best = rival;
         }
     }
-    Ok(Some(best))
+    Ok(Some((best.0, best.1, true)))
 }

@@ -72,7 +72,7 @@ pub(super) fn hunt(lattice: &Lattice<'_>, budget: Option<u64>, run: &Run<'_>) ->
         if hunt.over {
             break;
         }
-        complete = hunt.limit() <= ceiling;
+        complete = hunt.best.as_ref().is_some_and(|best| best.cost <= ceiling);
     }
     Ok(Prey { best: hunt.best, complete, at_least })
 }

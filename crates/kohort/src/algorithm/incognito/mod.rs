@@ -151,10 +151,12 @@ fn all(lattice: &Lattice<'_>, run: &Run<'_>) -> Result<Answer> {
     }
     let mut found = search::search(lattice, run)?;
     let minimal = found.minimal(lattice);
-    let chosen = choose(lattice, &found, &minimal, run)?.map(|(rank, view)| (rank.cost, view));
+    let chosen = choose(lattice, &found, &minimal, run)?;
+    let complete = found.complete && chosen.as_ref().is_none_or(|(.., sure)| *sure);
+    let chosen = chosen.map(|(rank, view, _)| (rank.cost, view));
     let mut minimal: Vec<Vec<u32>> = minimal.into_iter().map(|node| lattice.levels(node)).collect();
     minimal.sort_unstable();
-    Ok(Answer { chosen, minimal, complete: found.complete, at_least: None })
+    Ok(Answer { chosen, minimal, complete, at_least: None })
 }
 
 impl Algorithm for Incognito {
