@@ -61,20 +61,12 @@ pub(super) fn hunt(lattice: &Lattice<'_>, budget: Option<u64>, run: &Run<'_>) ->
     let judge = Judge::new(lattice, &plan.rests);
     let mut hunt = Hunt::new(&plan, judge, run, best);
     hunt.budget = budget.unwrap_or(u64::MAX);
-    let mut at_least = hunt.round(u64::MAX)?;
-    let mut complete = !hunt.over;
-    hunt.budget = budget.map_or(u64::MAX, |budget| hunt.work.saturating_add(budget / FOR_BOUND));
-    while let Some(best) =
-        hunt.best.as_ref().map(|best| best.cost).filter(|&best| !complete && at_least < best)
-    {
-        let ceiling = at_least + (best - at_least) / ROUND;
-        at_least = at_least.max(hunt.round(ceiling)?);
-        if hunt.over {
-            break;
-        }
-        complete = hunt.best.as_ref().is_some_and(|best| best.cost <= ceiling);
+    let at_least = hunt.round(u64::MAX)?;
+    if !hunt.over {
+        return Ok(Prey { best: hunt.best, complete: true, at_least });
     }
-    Ok(Prey { best: hunt.best, complete, at_least })
+    hunt.budget = budget.map_or(u64::MAX, |budget| hunt.work.saturating_add(budget / FOR_BOUND));
+    hunt.prove(at_least)
 }
 
 struct Hunt<'a> {
@@ -122,6 +114,21 @@ impl<'a> Hunt<'a> {
         (self.ceiling, self.left_out, self.over) = (ceiling, u64::MAX, false);
         self.descend(&Classes::start(self.plan), 0.0, 1.0)?;
         Ok(self.best.as_ref().map_or(u64::MAX, |best| best.cost).min(self.left_out))
+    }
+
+    /// Raises the bound round by round. That may show the best node to be the best of all, or find a better one.
+    fn prove(mut self, mut at_least: u64) -> Result<Prey> {
+        let mut complete = false;
+        while let Some(best) = self.best.as_ref().map(|best| best.cost).filter(|&best| at_least < best) {
+            let ceiling = at_least + (best - at_least) / ROUND;
+            at_least = at_least.max(self.round(ceiling)?);
+            if self.over {
+                break;
+            }
+            // All that costs no more than the ceiling was looked at, ties included.
+            complete = self.best.as_ref().is_some_and(|best| best.cost <= ceiling);
+        }
+        Ok(Prey { best: self.best, complete, at_least })
     }
 
     /// What costs more is not looked at.

@@ -114,7 +114,7 @@ impl Incognito {
     }
 
     /// The best node, and nothing about the others.
-    fn best<'a>(&self, lattice: &Lattice<'a>, run: &Run<'_>) -> Result<Answer> {
+    fn best(&self, lattice: &Lattice<'_>, run: &Run<'_>) -> Result<Answer> {
         let budget = self.budget.or((lattice.nodes > LARGEST).then_some(BUDGET));
         let prey = hunt::hunt(lattice, budget, run)?;
         let chosen = prey.best.map(|rank| (rank.cost, View::new(lattice, rank.levels)));
