@@ -21,10 +21,15 @@ pub struct Levels {
     pub chosen: Vec<u32>,
     /// Rows whose class falls short at these levels; ascending.
     pub suppressed: Vec<u32>,
-    /// All that would do and of which nothing less general would do either; in ascending order.
+    /// All that would do and of which nothing less general would do either; in ascending order. Empty where they were not
+    /// asked for.
     pub minimal: Vec<Vec<u32>>,
-    /// Whether the search came to its end. If not, `minimal` is what was found by then.
+    /// Whether the search came to its end. If not, better levels may exist, and `minimal` is what was found by then.
     pub complete: bool,
+    /// What these levels cost, suppressed rows in full, in the units of `Space::cost`.
+    pub cost: u64,
+    /// What no levels that do go below, where that is known.
+    pub at_least: Option<u64>,
 }
 
 /// An algorithm's answer.

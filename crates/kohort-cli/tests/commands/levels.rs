@@ -117,3 +117,24 @@ fn a_job_file_says_the_same() {
     desk.done("anonymize --job job.toml -o release.csv --levels location=3 --quiet");
     assert!(desk.read("all.csv").contains("location=3"));
 }
+
+/// A search that did not come to its end says so, and how far its answer can be from the best.
+#[test]
+fn what_a_search_left_open_is_told() {
+    let desk = Desk::with_towns();
+    let line = format!("{LINE} {TOWN_ROLES} -k 2 --algorithm incognito --time-limit 0s");
+    let shown = desk.done(&line);
+    let said = "note: time was up before the search had finished: the best levels found by then were taken, and better ones may exist; by il, weights included, all lose at least ";
+    assert!(shown.err.contains(said), "{}", shown.err);
+    let certificate: Value = serde_json::from_str(&desk.read("release.csv.certificate.json")).unwrap();
+    assert!(certificate["search"].as_str().unwrap().contains("not exhaustive"), "{certificate}");
+    let json: Value = serde_json::from_str(&desk.done(&format!("{line} --json --quiet")).text()).unwrap();
+    let figure = |name: &str| json["search"][name].as_f64().unwrap();
+    assert_eq!((&json["search"]["exhaustive"], &json["search"]["measure"]), (&false.into(), &"il".into()));
+    assert!((figure("found") - json["loss"]["il"].as_f64().unwrap()).abs() < 1e-9, "{json}");
+    assert!(figure("at_least") <= 0.5 && figure("found") >= 0.5, "{json}");
+    let json = ran(&desk, "-k 2 --algorithm incognito");
+    assert!(json["search"].is_null());
+    let certificate: Value = serde_json::from_str(&desk.read("release.csv.certificate.json")).unwrap();
+    assert!(certificate["search"].is_null());
+}

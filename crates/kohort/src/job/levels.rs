@@ -6,11 +6,11 @@ use super::Job;
 use super::limits::{Limit, counted, percent};
 use super::solve::Solved;
 use crate::algorithm::{Account, Fixed, Incognito, Problem, Run, solve_parts};
-use crate::data::{Space, Table};
+use crate::data::{ONE, Space, Table};
 use crate::error::{Error, Result, nearest};
 use crate::input::JobFile;
 use crate::model::{Models, Parts};
-use crate::report::Solutions;
+use crate::report::{Search, Solutions};
 use crate::solution::Solution;
 
 /// The algorithm of a job: levels and lists of solutions belong to the one that has them.
@@ -74,6 +74,7 @@ impl Job {
         check(part, fixed)?;
         let mut solver = Incognito::new(&self.settings)?;
         solver.fixed.clone_from(fixed);
+        solver.every = self.file.solutions.is_some();
         let problem = Problem { space, models, quota: limit.allowance.unwrap_or(0) };
         let parts = Parts::whole(part.rows);
         let (solution, account) =
@@ -86,10 +87,11 @@ impl Job {
             })?;
         let missing = limit.missing as u64;
         let solutions = match (&solution, &self.file.solutions) {
-            (Solution::Levels(levels), Some(_)) => self.list(all, &solver, problem, levels, missing)?,
+            (Solution::Levels(levels), Some(_)) => self.list(all, &solver, problem, levels, missing),
             _ => Solutions::default(),
         };
         Ok(Solved {
+            search: self.search(all, space, &solution, missing),
             solution,
             algorithm: "incognito".into(),
             account: Account { missing, ..account },
@@ -98,6 +100,19 @@ impl Job {
             trimmed: false,
             vanished: None,
             solutions,
+        })
+    }
+
+    /// How far the search came, if not to its end. Rows that lack a value are lost in full.
+    fn search(&self, all: &Table, space: &Space<'_>, solution: &Solution, missing: u64) -> Option<Search> {
+        let Solution::Levels(levels) = solution else { return None };
+        let cells = (all.rows * space.dims()).max(1) as f64 * f64::from(ONE);
+        let per_cell = |cost: u64| (cost + missing * space.full_cost()) as f64 / cells;
+        (!levels.complete).then(|| Search {
+            exhaustive: false,
+            measure: self.measure.name(),
+            found: per_cell(levels.cost),
+            at_least: levels.at_least.map(per_cell),
         })
     }
 
@@ -121,19 +136,17 @@ impl Job {
         let mut ways = Vec::new();
         if let Some((name, level)) = raise(table, solver, problem, most) {
             ways.push(format!("--levels {name}={level} would do with the other levels as they are"));
-        } else if !solver.fixed.is_empty()
-            && Incognito::default().short_at_the_top(problem).is_ok_and(|short| short <= most)
-        {
+        } else if !solver.fixed.is_empty() && Incognito::default().short_at_the_top(problem) <= most {
             ways.push("no single level is enough: without --levels there is a solution".into());
         }
         ways.extend(self.without_boundary(table, solver, problem.models, most));
-        match solver.short_at_the_top(problem) {
-            Ok(short) if short < table.rows as u64 => ways.push(format!(
+        let short = solver.short_at_the_top(problem);
+        if short < table.rows as u64 {
+            ways.push(format!(
                 "--suppress {} lets {} go",
                 percent(short as usize + limit.missing, limit.all),
                 counted(short)
-            )),
-            _ => {}
+            ));
         }
         let free = self.file.levels.is_empty() && self.file.solutions.is_none();
         if free && limit.allows(&Parts::new(table, problem.models)) {
@@ -159,7 +172,7 @@ impl Job {
             let costs = self.measure.compass(&table);
             let space = Space::new(&table, costs, models.need_sensitive(), self.measure.is_monotone());
             let problem = Problem { space: &space, models, quota: most as usize };
-            solver.short_at_the_top(problem).is_ok_and(|short| short <= most)
+            solver.short_at_the_top(problem) <= most
         };
         let mut helping = bounded.filter(helps);
         helping.next().map(|dim| {
@@ -183,7 +196,7 @@ fn raise<'a>(
         let does = |level: &u32| {
             let mut fixed = solver.fixed.clone();
             fixed.insert(name.clone(), *level);
-            Incognito { fixed }.short_at_the_top(problem).is_ok_and(|short| short <= most)
+            Incognito { fixed, ..Incognito::default() }.short_at_the_top(problem) <= most
         };
         if let Some(level) = (was + 1..=highest).find(does) {
             let share = f64::from(level - was) / f64::from(q.attribute.height().max(1));

@@ -156,6 +156,7 @@ impl Job {
             .with_notion(self.notion)
             .with_models(&self.models)
             .with_blocks(solved.blocks)
+            .with_search(solved.search.clone())
             .with_reasons(solved.account);
         let files = Files { input_sha256: input.sha256, release_sha256: written };
         if let Some((staged, place)) = &certificate {
@@ -176,9 +177,9 @@ impl Job {
         let mut notes = notes::notes(&self.file, &source, &table, &solved.account, &summary);
         notes.extend(solved.vanished);
         notes.extend(self.file.solutions.as_deref().map(|place| solved.solutions.note(place)));
-        if watch.signal() == algorithm::Signal::TimeUp {
-            notes.push(notes::time_was_up(&solved.solution).into());
-        }
+        let time_is_up = watch.signal() == algorithm::Signal::TimeUp;
+        notes.extend(notes::time_was_up(&solved.solution).filter(|_| time_is_up).map(str::to_owned));
+        notes.extend(solved.search.as_ref().map(|search| notes::not_exhaustive(search, time_is_up)));
         let warnings = notes::warnings(&self.file, &roles, &source, &summary);
         Ok(Outcome { summary, unmentioned: roles.unmentioned, warnings, notes, certificate: place })
     }

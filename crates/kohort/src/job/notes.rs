@@ -6,7 +6,7 @@ use super::roles::{Roles, opt_out_column};
 use crate::algorithm::Account;
 use crate::data::{Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Role, Sensitive, Table};
 use crate::input::{JobFile, Source};
-use crate::report::Summary;
+use crate::report::{Search, Summary};
 use crate::solution::Solution;
 
 /// From how many different values on a category without hierarchy is worth a note.
@@ -99,14 +99,29 @@ pub(super) fn notes(
     out
 }
 
-/// What time cost, in words.
-pub(super) fn time_was_up(solution: &Solution) -> &'static str {
-    match solution {
-        Solution::Levels(_) => {
-            "time was up before the search had finished: the best levels found by then were taken, and better ones may exist"
-        }
-        _ => "time was up before the search had finished: what was left was cut by mondrian",
-    }
+/// What time cost, in words; searches for levels say it by themselves.
+pub(super) fn time_was_up(solution: &Solution) -> Option<&'static str> {
+    let of_columns = matches!(solution, Solution::Levels(_));
+    (!of_columns).then_some("time was up before the search had finished: what was left was cut by mondrian")
+}
+
+/// That better levels may exist, and by how much they can be better.
+pub(super) fn not_exhaustive(search: &Search, time_is_up: bool) -> String {
+    let why = if time_is_up {
+        "time was up before the search had finished"
+    } else {
+        "there are too many combinations of levels to look at all"
+    };
+    let lead = format!("{why}: the best levels found by then were taken, and better ones may exist");
+    // Rounded down: what is shown must still be a bound.
+    let least = search.at_least.map(|least| (least * 1e4).floor() / 1e4);
+    least.map_or_else(
+        || lead.clone(),
+        |least| {
+            let (found, measure) = (search.found, search.measure);
+            format!("{lead}; by {measure}, weights included, all lose at least {least:.4}, these {found:.4}")
+        },
+    )
 }
 
 /// What the release gives away although all demands are met.

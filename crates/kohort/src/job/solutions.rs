@@ -25,7 +25,7 @@ impl Job {
         problem: Problem<'_>,
         levels: &Levels,
         missing: u64,
-    ) -> Result<Solutions> {
+    ) -> Solutions {
         let mut nodes = levels.minimal.clone();
         if !nodes.contains(&levels.chosen) {
             nodes.push(levels.chosen.clone());
@@ -50,12 +50,12 @@ impl Job {
                 levels: d.levels,
             }
         };
-        Ok(Solutions {
+        Solutions {
             columns: table.qi.iter().map(|q| q.attribute.name.clone()).collect(),
             measure: self.measure.name(),
             complete: levels.complete,
-            list: solver.describe(problem, &nodes)?.into_iter().map(figures).collect(),
-        })
+            list: solver.describe(problem, &nodes).into_iter().map(figures).collect(),
+        }
     }
 }
 

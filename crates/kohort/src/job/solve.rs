@@ -5,7 +5,7 @@ use crate::algorithm::{self, Account, Algorithm, Blocks, Entry, Run, Settings, s
 use crate::data::{Space, Table};
 use crate::error::{Error, Result};
 use crate::model::{Notion, Parts};
-use crate::report::{InBlocks, Solutions};
+use crate::report::{InBlocks, Search, Solutions};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
 
 /// What the search found, and why rows were left out.
@@ -23,6 +23,8 @@ pub(super) struct Solved {
     pub(super) vanished: Option<String>,
     /// All minimal choices of levels, where they were asked for.
     pub(super) solutions: Solutions,
+    /// How far a search for levels came that did not come to its end.
+    pub(super) search: Option<Search>,
 }
 
 impl Job {
@@ -103,6 +105,7 @@ impl Job {
             trimmed: parts.trimmed,
             vanished: notes::vanished(part, &parts.out),
             solutions: Solutions::default(),
+            search: None,
         })
     }
 }

@@ -174,7 +174,12 @@ fn search(asked: &Asked, summary: &Summary) -> Vec<String> {
             blocks.count, blocks.rows
         ),
     };
-    vec![format!("Made by '{}'{how}.", asked.made_by)]
+    let mut out = vec![format!("Made by '{}'{how}.", asked.made_by)];
+    // By how much at most is for the person who ran the search.
+    if summary.search.as_ref().is_some_and(|search| !search.exhaustive) {
+        out.push("The search for levels was not exhaustive: the guarantee holds, but other levels might have lost less.".into());
+    }
+    out
 }
 
 fn guarantee(asked: &Asked, summary: &Summary) -> Vec<String> {

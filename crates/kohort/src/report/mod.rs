@@ -6,4 +6,4 @@ mod summary;
 
 pub use certificate::{Asked, Certificate, Files, Suppression};
 pub use solutions::{SolutionFigures, Solutions};
-pub use summary::{Achieved, InBlocks, LowerBound, Summary};
+pub use summary::{Achieved, InBlocks, LowerBound, Search, Summary};

@@ -67,6 +67,7 @@ impl Solutions {
         let all = match (n, self.complete) {
             (1, true) => "1 minimal solution is".to_owned(),
             (n, true) => format!("all {n} minimal solutions are"),
+            (1, false) => "1 solution, found before time was up, is".to_owned(),
             (n, false) => format!("{n} solutions, found before time was up, are"),
         };
         format!(

@@ -37,6 +37,9 @@ pub struct Summary {
     pub lower_bound: LowerBound,
     /// Why rows were suppressed; none for a table that was only checked.
     pub suppressed_because: Option<Account>,
+    /// How far the search for levels came, where it did not come to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub search: Option<Search>,
     /// What was asked of every class; not printed, since the certificate has it.
     #[serde(skip)]
     pub asked: Models,
@@ -115,6 +118,21 @@ pub struct LowerBound {
     pub gap: Option<f64>,
 }
 
+/// A search for levels that did not come to its end: better ones may exist. Losses are those of the search, weights
+/// included, per cell of the table. For the person who ran it, not for the certificate: what no levels go below tells more
+/// about the table than the release does.
+#[derive(Debug, Clone, Serialize)]
+pub struct Search {
+    /// Whether all levels were looked at or shown to be worse.
+    pub exhaustive: bool,
+    /// What was minimized.
+    pub measure: &'static str,
+    /// What the levels taken lose.
+    pub found: f64,
+    /// What the best levels lose at least, where that is known.
+    pub at_least: Option<f64>,
+}
+
 impl Summary {
     /// What was found in a table, and who made it.
     pub fn new(findings: &Findings, algorithm: Option<String>, seed: Option<u64>) -> Self {
@@ -153,6 +171,7 @@ impl Summary {
             loss: findings.loss.clone(),
             lower_bound: LowerBound::default(),
             suppressed_because: None,
+            search: None,
             asked: Models::from(Vec::new()),
             met: None,
         }
@@ -174,6 +193,12 @@ impl Summary {
     #[must_use]
     pub fn with_blocks(self, blocks: Option<InBlocks>) -> Self {
         Self { blocks, ..self }
+    }
+
+    /// The same with how far the search came.
+    #[must_use]
+    pub fn with_search(self, search: Option<Search>) -> Self {
+        Self { search, ..self }
     }
 
     /// The same with why rows were suppressed.

@@ -1,4 +1,4 @@
-//! Which of the nodes that do is taken (`algorithms.md` §4.4).
+//! Which of the nodes that do is taken (`algorithms.md` §4.4), where all of them are known.
 //!
 //! Lowest cost by the measure of the job, suppressed rows in full; then fewest suppressed rows; lowest DM; lowest sum of
 //! levels over heights; first in the order of levels.
@@ -16,22 +16,21 @@ use crate::error::Result;
 /// What decides between two nodes, in this order. Smaller is better.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
-    cost: u64,
+    pub(super) cost: u64,
     suppressed: u64,
     dm: u128,
     steps: u128,
-    levels: Vec<u32>,
+    pub(super) levels: Vec<u32>,
 }
 
 impl Rank {
-    pub(super) fn new(lattice: &Lattice<'_>, view: &View, unsuppressed: u64) -> Self {
-        Self {
-            cost: view.cost(lattice, unsuppressed),
-            suppressed: view.suppressed(),
-            dm: view.dm(),
-            steps: steps(lattice, &view.levels),
-            levels: view.levels.clone(),
-        }
+    pub(super) fn new(lattice: &Lattice<'_>, cost: u64, suppressed: u64, dm: u128, levels: Vec<u32>) -> Self {
+        Self { cost, suppressed, dm, steps: steps(lattice, &levels), levels }
+    }
+
+    pub(super) fn of(lattice: &Lattice<'_>, view: &View) -> Self {
+        let cost = view.cost(lattice, lattice.cost_of(&view.levels));
+        Self::new(lattice, cost, view.suppressed(), view.dm(), view.levels.clone())
     }
 }
 
@@ -50,19 +49,19 @@ fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The best of the nodes found.
+/// The best of the nodes found, and whether time sufficed to be sure of that.
 pub(super) fn choose(
     lattice: &Lattice<'_>,
     found: &Found,
     minimal: &[usize],
     run: &Run<'_>,
-) -> Result<Option<View>> {
+) -> Result<Option<(Rank, View, bool)>> {
     let view = |node: usize| {
         let view = View::new(lattice, lattice.levels(node));
-        (Rank::new(lattice, &view, lattice.cost(node)), view)
+        (Rank::of(lattice, &view), view)
     };
     let least = |node: usize| if lattice.quota == 0 { lattice.cost(node) } else { lattice.least_cost(node) };
-    let only_minimal = lattice.quota == 0 && lattice.space.is_monotone();
+    let only_minimal = lattice.is_best_at_the_bottom();
     let candidates = || -> Box<dyn Iterator<Item = usize>> {
         if only_minimal { Box::new(minimal.iter().copied()) } else { Box::new(found.accepted()) }
     };
@@ -72,13 +71,16 @@ pub(super) fn choose(
     let mut rivals: Vec<(u64, usize)> = rivals.collect();
     rivals.sort_unstable();
     for (cost, node) in rivals.into_iter().filter(|(_, node)| *node != first) {
-        if cost > best.0.cost || run.time_is_up()? {
+        if cost > best.0.cost {
             break;
+        }
+        if run.time_is_up()? {
+            return Ok(Some((best.0, best.1, false)));
         }
         let rival = view(node);
         if rival.0 < best.0 {
             best = rival;
         }
     }
-    Ok(Some(best.1))
+    Ok(Some((best.0, best.1, true)))
 }

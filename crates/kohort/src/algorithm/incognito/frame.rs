@@ -80,6 +80,16 @@ impl Rests {
         Self(depths)
     }
 
+    /// How many rests there are at a depth.
+    pub(super) fn count(&self, depth: usize) -> usize {
+        self.0[depth].secret.len()
+    }
+
+    /// Per rest of a depth: the value of the next column, and what is left after that.
+    pub(super) fn split(&self, depth: usize) -> (&[u32], &[u32]) {
+        (&self.0[depth].head, &self.0[depth].tail)
+    }
+
     /// Per rest of a depth: its combination of sensitive values.
     pub(super) fn secrets(&self, depth: usize) -> &[u32] {
         &self.0[depth].secret

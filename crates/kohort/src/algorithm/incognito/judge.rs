@@ -52,13 +52,8 @@ impl<'a> Judge<'a> {
             if size < k {
                 continue;
             }
-            let mut tally = Tally::new(self.lattice.space.sensitive().len());
-            for &(_, at) in class {
-                let entry = frame.entries[at as usize];
-                let codes = &self.values[secrets[entry.rest as usize] as usize];
-                tally.add(codes.iter().copied(), entry.rows);
-            }
-            if !self.lattice.models.hold(&tally) {
+            let entries = class.iter().map(|&(_, at)| frame.entries[at as usize]);
+            if !self.holds(entries.map(|entry| (secrets[entry.rest as usize], entry.rows))) {
                 short += size;
                 if short > self.lattice.quota {
                     break;
@@ -66,5 +61,13 @@ impl<'a> Judge<'a> {
             }
         }
         Verdict { small, short }
+    }
+    /// Whether a class satisfies the models, given how many rows have which combination of sensitive values.
+    pub(super) fn holds(&self, class: impl Iterator<Item = (u32, u32)>) -> bool {
+        let mut tally = Tally::new(self.lattice.space.sensitive().len());
+        for (secret, rows) in class {
+            tally.add(self.values[secret as usize].iter().copied(), rows);
+        }
+        self.lattice.models.hold(&tally)
     }
 }

@@ -2,11 +2,7 @@
 
 use super::Fixed;
 use crate::data::{Cell, Space};
-use crate::error::{Error, Result};
 use crate::model::Models;
-
-/// The largest lattice that is searched.
-const LARGEST: u64 = 100_000_000;
 
 /// One column: its levels, and per level what becomes of its values.
 pub(super) struct Ladder {
@@ -62,6 +58,11 @@ impl Ladder {
         (&self.rungs[self.at(level)], self.widths[self.at(level)])
     }
 
+    /// Per value the cost of its cell at a level.
+    pub(super) fn costs(&self, level: u32) -> &[u32] {
+        &self.costs[self.at(level)]
+    }
+
     /// The cost of a value's cell at a level.
     pub(super) fn cost(&self, level: u32, code: u32) -> u32 {
         self.costs[self.at(level)][code as usize]
@@ -72,7 +73,7 @@ impl Ladder {
         self.widths.last().is_none_or(|&width| width <= 1)
     }
 
-    fn levels(&self) -> u64 {
+    pub(super) fn levels(&self) -> u64 {
         u64::from(self.range.1 - self.range.0) + 1
     }
 }
@@ -101,13 +102,15 @@ pub(super) struct Lattice<'a> {
     /// The columns in the order in which the search fixes their levels: those with most values first, because raising
     /// them merges most rows; single-level columns before all, because they cost one step only.
     pub(super) order: Vec<usize>,
-    /// Per column: by how much a step up raises a node's number.
+    /// Per column: by how much a step up raises a node's number. Of no use where [`Lattice::nodes`] are too many.
     pub(super) strides: Vec<usize>,
+    /// How many vectors there are; the largest number where it would not fit.
+    pub(super) nodes: u64,
 }
 
 impl<'a> Lattice<'a> {
-    /// The lattice below the boundaries, with some levels fixed. Refuses one that is too large to be searched.
-    pub(super) fn new(space: &'a Space<'a>, models: &'a Models, quota: usize, fixed: &Fixed) -> Result<Self> {
+    /// The lattice below the boundaries, with some levels fixed.
+    pub(super) fn new(space: &'a Space<'a>, models: &'a Models, quota: usize, fixed: &Fixed) -> Self {
         let ladders: Vec<Ladder> = (0..space.dims())
             .map(|dim| {
                 let attribute = space.attribute(dim);
@@ -117,25 +120,33 @@ impl<'a> Lattice<'a> {
             })
             .collect();
         let nodes = ladders.iter().fold(1u64, |product, l| product.saturating_mul(l.levels()));
-        if nodes > LARGEST {
-            return Err(too_large(&ladders, nodes));
-        }
         let mut order: Vec<usize> = (0..ladders.len()).collect();
         let values = |dim: usize| ladders[dim].widths.first().copied().unwrap_or(0);
         order.sort_by_key(|&dim| (ladders[dim].levels() > 1, std::cmp::Reverse(values(dim)), dim));
         let mut strides = vec![1; ladders.len()];
-        let mut stride = 1;
+        let mut stride = 1usize;
         for &dim in order.iter().rev() {
             strides[dim] = stride;
-            stride *= ladders[dim].levels() as usize;
+            stride = stride.saturating_mul(ladders[dim].levels() as usize);
         }
         let quota = (quota as u64).min((space.rows() as u64).saturating_sub(1));
-        Ok(Self { space, models, quota, ladders, order, strides })
+        Self { space, models, quota, ladders, order, strides, nodes }
     }
 
-    /// Number of nodes.
+    /// Number of nodes, where they are few enough to be numbered.
     pub(super) fn len(&self) -> usize {
-        self.ladders.iter().map(|l| l.levels() as usize).product()
+        self.nodes as usize
+    }
+
+    /// Whether a node that does decides for all that is more general. Without suppression union-closed is enough
+    /// (`algorithms.md` §4.2).
+    pub(super) fn passes_success_on(&self) -> bool {
+        self.quota == 0 || self.models.survive_adding_rows()
+    }
+
+    /// Whether of two nodes that do the less general one is never worse (`algorithms.md` §4.4).
+    pub(super) fn is_best_at_the_bottom(&self) -> bool {
+        self.quota == 0 && self.space.is_monotone()
     }
 
     /// The levels of a node, by column.
@@ -146,10 +157,9 @@ impl<'a> Lattice<'a> {
         self.ladders.iter().zip(&self.strides).map(level).collect()
     }
 
-    /// The node of some levels.
-    pub(super) fn node(&self, levels: &[u32]) -> usize {
-        let ladders = self.ladders.iter().zip(&self.strides);
-        ladders.zip(levels).map(|((ladder, stride), level)| ladder.at(*level) * stride).sum()
+    /// What all rows cost at some levels when none is suppressed.
+    pub(super) fn cost_of(&self, levels: &[u32]) -> u64 {
+        self.ladders.iter().zip(levels).map(|(ladder, &level)| ladder.sums[ladder.at(level)].0).sum()
     }
 
     /// The most general node's levels.
@@ -190,14 +200,4 @@ impl<'a> Lattice<'a> {
         };
         self.ladders.iter().zip(&self.strides).map(of).sum()
     }
-}
-
-fn too_large(ladders: &[Ladder], nodes: u64) -> Error {
-    let levels: Vec<String> = ladders.iter().map(|l| l.levels().to_string()).collect();
-    Error::job(format!(
-        "incognito would have to search {nodes} combinations of levels ({}), expected at most {LARGEST}",
-        levels.join(" × ")
-    ))
-    .at("--algorithm incognito")
-    .help("fix some levels with --levels, flatten hierarchies, or take an algorithm of local recoding such as mondrian")
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use kohort::algorithm::Fixed;
 use kohort::data::{Boundary, Cell, Domain, ONE};
 use kohort::model::Tally;
 
@@ -15,17 +16,24 @@ pub(crate) struct Answer {
     pub(crate) accepted: Vec<Vec<u32>>,
     /// The one to take, and the rows that go with it; `None` where nothing does.
     pub(crate) chosen: Option<(Vec<u32>, Vec<u32>)>,
+    /// What it costs.
+    pub(crate) cost: u64,
 }
 
 /// A vector of levels that does, the classes it publishes and the rows it does not.
 type Does = (Vec<u32>, Vec<Vec<u32>>, Vec<u32>);
 
 /// Looks at everything. `holds` says whether a class satisfies the models, whatever they are.
-pub(crate) fn incognito(plain: &Plain<'_>, quota: usize, holds: &dyn Fn(&Tally) -> bool) -> Answer {
+pub(crate) fn incognito(
+    plain: &Plain<'_>,
+    quota: usize,
+    fixed: &Fixed,
+    holds: &dyn Fn(&Tally) -> bool,
+) -> Answer {
     let rows = plain.table.rows;
     let quota = quota.min(rows - 1);
     let mut accepted: Vec<Does> = Vec::new();
-    for levels in vectors(plain) {
+    for levels in vectors(plain, fixed) {
         let (mut kept, mut gone) = (Vec::new(), Vec::new());
         for class in classes(plain, &levels) {
             if holds(&tally(plain, &class)) { kept.push(class) } else { gone.extend(class) }
@@ -45,16 +53,23 @@ pub(crate) fn incognito(plain: &Plain<'_>, quota: usize, holds: &dyn Fn(&Tally) 
         }
     }
     let chosen = best.map(|at| (accepted[at].0.clone(), accepted[at].2.clone()));
-    Answer { minimal, accepted: accepted.into_iter().map(|(levels, ..)| levels).collect(), chosen }
+    let cost = best.map_or(0, |at| cost(plain, &accepted[at]));
+    Answer { minimal, accepted: accepted.into_iter().map(|(levels, ..)| levels).collect(), chosen, cost }
+}
+
+/// What a vector of levels costs, suppressed rows in full.
+fn cost(plain: &Plain<'_>, (levels, kept, gone): &Does) -> u64 {
+    let released: u64 = kept.iter().flatten().map(|&row| plain.cost(&tuple(plain, levels, row))).sum();
+    released + gone.len() as u64 * full(plain)
 }
 
 /// Whether the first is to be taken rather than the second. Vectors come in ascending order, so a tie is for the second.
 fn better(plain: &Plain<'_>, a: &Does, b: &Does) -> bool {
-    let by_numbers = |(levels, kept, gone): &Does| {
-        let cost: u64 = kept.iter().flatten().map(|&row| plain.cost(&tuple(plain, levels, row))).sum();
+    let by_numbers = |does: &Does| {
+        let (_, kept, gone) = does;
         let squares: usize = kept.iter().map(|class| class.len() * class.len()).sum();
         let dm = squares + gone.len() * plain.table.rows;
-        (cost + gone.len() as u64 * full(plain), gone.len(), dm)
+        (cost(plain, does), gone.len(), dm)
     };
     let steps = |levels: &[u32]| -> f64 {
         let share = |(dim, &level): (usize, &u32)| f64::from(level) / f64::from(height(plain, dim).max(1));
@@ -71,14 +86,17 @@ fn full(plain: &Plain<'_>) -> u64 {
         .sum()
 }
 
-/// All vectors of levels that stay within the boundaries, ascending.
-fn vectors(plain: &Plain<'_>) -> Vec<Vec<u32>> {
+/// All vectors of levels that stay within the boundaries, ascending; a fixed level is lowered until it does.
+fn vectors(plain: &Plain<'_>, fixed: &Fixed) -> Vec<Vec<u32>> {
     let mut vectors = vec![Vec::new()];
     for dim in 0..plain.dims() {
         let fits = |level: &u32| {
             (0..plain.table.rows as u32).all(|row| allowed(plain, dim, plain.code(dim, row), *level))
         };
-        let levels: Vec<u32> = (0..=height(plain, dim)).filter(|&l| l == 0 || fits(&l)).collect();
+        let mut levels: Vec<u32> = (0..=height(plain, dim)).filter(|&l| l == 0 || fits(&l)).collect();
+        if let Some(&level) = fixed.get(&plain.table.qi[dim].attribute.name) {
+            levels = vec![level.min(levels[levels.len() - 1])];
+        }
         let longer = |v: &Vec<u32>| levels.iter().map(|&l| [&v[..], &[l]].concat()).collect::<Vec<_>>();
         vectors = vectors.iter().flat_map(longer).collect();
     }
