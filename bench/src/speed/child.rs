@@ -2,7 +2,6 @@
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::PathBuf;
-use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -14,6 +13,7 @@ use kohort::solution::Solution;
 use serde_json::json;
 
 use crate::cases::Case;
+use crate::clock::{Clock, Took};
 use crate::peak::peak_bytes;
 use crate::plain::Plain;
 use crate::tables;
@@ -60,27 +60,27 @@ pub(crate) fn run(task: &Task) -> Result<()> {
         None => tables::census(task.rows, task.attributes)?,
     };
     let before = peak_bytes();
-    let (seconds, solution) = if task.threads == 0 {
+    let (took, solution) = if task.threads == 0 {
         let plain_loop = case.plain.context("there is no plain loop")?;
         shortest(|| Ok(plain_loop(&Plain::new(&table, Measure::Il, task.k, case.p))))?
     } else {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(task.threads).build()?;
-        shortest(|| pool.install(|| shipped(&case, &table, task.k)))?
+        pool.install(|| shortest(|| shipped(&case, &table, task.k)))?
     };
     let found = json!({
-        "seconds": seconds, "peak_bytes": peak_bytes(), "table_bytes": before, "digest": digest(&solution),
+        "seconds": took.busy, "wall_seconds": took.wall, "peak_bytes": peak_bytes(), "table_bytes": before, "digest": digest(&solution),
     });
     println!("{found}");
     Ok(())
 }
 
-fn shortest(work: impl Fn() -> Result<Solution>) -> Result<(f64, Solution)> {
-    let (mut least, mut total) = (f64::INFINITY, 0.0);
+fn shortest(work: impl Fn() -> Result<Solution>) -> Result<(Took, Solution)> {
+    let (mut least, mut total) = (Took { wall: f64::INFINITY, busy: f64::INFINITY }, 0.0);
     for time in 1.. {
-        let start = Instant::now();
+        let clock = Clock::start();
         let solution = work()?;
-        let seconds = start.elapsed().as_secs_f64();
-        (least, total) = (seconds.min(least), total + seconds);
+        let took = clock.stop();
+        (least, total) = (least.min(took), total + took.wall);
         if total >= ENOUGH_SECONDS || time == ENOUGH_TIMES {
             return Ok((least, solution));
         }

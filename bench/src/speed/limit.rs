@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::child::Task;
 
-/// How much longer than the limit a loop may take that was expected to keep it.
-const PATIENCE: f64 = 2.0;
+/// How much longer than the limit a loop may take, on the wall, that was expected to keep it.
+const PATIENCE: f64 = 3.0;
 
 /// Rows on which a loop is tried out before it is run on a larger table.
 pub(crate) const TRIAL_ROWS: usize = 500;

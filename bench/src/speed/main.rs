@@ -5,7 +5,8 @@
 //! and with two. Both must give the same answer, or nothing is reported. The time of the shipped form begins at the encoded
 //! table, as that of the loop does: grouping equal rows and filling cost tables count.
 //!
-//! Every measurement is a process of its own, so that its peak memory is its own.
+//! Every measurement is a process of its own, so that its peak memory is its own. Forms with one thread are measured by the time
+//! that thread was on a processor, so that other work on the machine does not count.
 //!
 //! `cargo run --release -p kohort-bench --bin speed -- --help`
 
@@ -13,6 +14,7 @@
 mod adult;
 mod cases;
 mod child;
+mod clock;
 mod compare;
 mod limit;
 mod measure;

@@ -80,7 +80,7 @@ fn plain(case: &Case, task: &Task, limit: Option<f64>, expected: &mut Option<Exp
 
 fn timed(task: &Task, limit: Option<f64>) -> Result<(Value, Option<Expected>)> {
     let Some(found) = measured(task, limit)? else {
-        return Ok((json!({ "skipped": "stopped, took more than twice the limit" }), None));
+        return Ok((json!({ "skipped": "stopped, took three times the limit" }), None));
     };
     let seconds = found["seconds"].as_f64().context("no seconds")?;
     Ok((found, Some(Expected { rows: task.rows, seconds })))
@@ -110,8 +110,9 @@ fn found(
     two: &Value,
     before: Option<&Value>,
 ) -> Value {
-    let seconds = |v: &Value| v["seconds"].as_f64();
-    let (plain_s, one_s, two_s) = (seconds(plain), seconds(one), seconds(two));
+    let (plain_s, one_s) = (plain["seconds"].as_f64(), one["seconds"].as_f64());
+    // Only the clock on the wall knows what two threads save.
+    let (one_wall, two_wall) = (one["wall_seconds"].as_f64(), two["wall_seconds"].as_f64());
     let over = |a: Option<f64>, b: Option<f64>| Some(a? / b?);
     let growth = |name: &str, now: Option<f64>| {
         let before = before?;
@@ -122,8 +123,8 @@ fn found(
         "algorithm": case.algorithm, "variant": case.variant, "table": table, "rows": task.rows,
         "attributes": task.attributes, "k": task.k, "p": case.p,
         "plain_seconds": plain_s, "plain_skipped": plain["skipped"],
-        "shipped_seconds": one_s, "shipped_2_threads_seconds": two_s,
-        "plain_over_shipped": over(plain_s, one_s), "one_over_two_threads": over(one_s, two_s),
+        "shipped_seconds": one_s, "shipped_wall_seconds": one_wall, "shipped_2_threads_wall_seconds": two_wall,
+        "plain_over_shipped": over(plain_s, one_s), "one_over_two_threads": over(one_wall, two_wall),
         "plain_growth": growth("plain_seconds", plain_s), "shipped_growth": growth("shipped_seconds", one_s),
         "table_bytes": one["table_bytes"], "shipped_peak_bytes": one["peak_bytes"],
         "plain_peak_bytes": plain["peak_bytes"],

@@ -106,7 +106,9 @@ fn classes() -> Vec<Tally> {
     let rows: Vec<usize> = (0..TABLE.rows).collect();
     let class = |rows: &[usize]| {
         let mut tally = Tally::new(TABLE.sensitive.len());
-        rows.iter().for_each(|&row| tally.add(code(row), 1));
+        for &row in rows {
+            tally.add(code(row), 1);
+        }
         tally
     };
     rows.chunks(10).map(class).collect()
