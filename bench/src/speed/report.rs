@@ -6,28 +6,30 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use crate::adult::workspace;
-use crate::results::{dated, keep};
+use crate::results::{dated, keep, today};
 
 /// The file is written after every measurement: the last loops take longest, and somebody may stop them.
 pub(crate) struct Report {
     place: PathBuf,
+    date: String,
     found: Vec<Value>,
 }
 
 impl Report {
     pub(crate) fn new(place: Option<PathBuf>) -> Result<Self> {
+        let date = today()?.to_string();
         let place = place.map_or_else(|| dated(workspace(), "speed"), Ok)?;
         println!(
             "| algorithm | table | rows | attributes | k | plain s | shipped s | plain ÷ shipped | 1 ÷ 2 threads | growth of plain, shipped | peak MB |"
         );
         println!("|---|---|---|---|---|---|---|---|---|---|---|");
-        Ok(Self { place, found: Vec::new() })
+        Ok(Self { place, date, found: Vec::new() })
     }
 
     pub(crate) fn add(&mut self, found: &Value) -> Result<()> {
         println!("{}", line(found));
         self.found.push(found.clone());
-        let all = json!({ "benchmark": "speed", "machine": machine(), "measurements": self.found });
+        let all = json!({ "benchmark": "speed", "date": self.date, "machine": machine(), "measurements": self.found });
         keep(&self.place, &all)
     }
 
