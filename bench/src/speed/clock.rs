@@ -12,12 +12,6 @@ pub(crate) struct Took {
     pub(crate) busy: f64,
 }
 
-impl Took {
-    pub(crate) fn min(self, other: Self) -> Self {
-        Self { wall: self.wall.min(other.wall), busy: self.busy.min(other.busy) }
-    }
-}
-
 pub(crate) struct Clock {
     start: Instant,
     busy: Option<u64>,
@@ -28,7 +22,7 @@ impl Clock {
         Self { start: Instant::now(), busy: busy() }
     }
 
-    pub(crate) fn stop(self) -> Took {
+    pub(crate) fn so_far(&self) -> Took {
         let wall = self.start.elapsed().as_secs_f64();
         let spent = self.busy.zip(busy()).map(|(before, now)| (now - before) as f64 / 1e9);
         Took { wall, busy: spent.unwrap_or(wall) }
