@@ -5,19 +5,22 @@
 //!
 //! `cargo run --release -p kohort-bench --bin papers -- 000|001|003|004 [ADULT.csv]`
 
+mod adult;
 mod full_domain;
 mod paper_000;
 mod paper_001;
 mod paper_003;
 mod paper_004;
+mod results;
 
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::Instant;
 
+use adult::{read_columns, tree, trees, usual_place, workspace};
 use anyhow::{Context, Result, bail, ensure};
 use kohort::algorithm::Quiet;
 use kohort::data::{Codes, Hierarchy};
-use kohort::input::{Column, JobFile, Source, encode, read_hierarchy};
+use kohort::input::{Column, JobFile};
 use kohort::job::Job;
 use kohort::report::Summary;
 use rand::{RngExt as _, SeedableRng as _};
@@ -47,29 +50,6 @@ fn main() -> Result<()> {
     }
     let (paper, run) = experiment;
     save(paper, &run(&table)?)
-}
-
-fn workspace() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
-}
-
-fn usual_place() -> PathBuf {
-    let shared = std::env::var_os("KOHORT_SHARED");
-    shared.map_or_else(|| workspace().join("../shared"), PathBuf::from).join("data/adult/adult.csv")
-}
-
-fn trees() -> PathBuf {
-    workspace().join("data/adult")
-}
-
-fn tree(column: &str) -> Result<Hierarchy> {
-    Ok(read_hierarchy(&trees().join(format!("{column}.csv")), column)?)
-}
-
-fn read_columns(table: &Path, names: &[&str]) -> Result<Vec<Column>> {
-    let source = Source::open(table)?;
-    let wanted: Vec<usize> = names.iter().map(|name| source.column(name)).collect::<Result<_, _>>()?;
-    Ok(encode(&source, &wanted, &|_| ())?)
 }
 
 /// The column's values as leaves of its tree, one per row.
@@ -110,10 +90,8 @@ fn measure(job: JobFile) -> Result<(Summary, f64)> {
 }
 
 fn save(paper: &str, result: &Value) -> Result<()> {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH)?.as_secs();
-    let today = chrono::DateTime::from_timestamp(seconds.cast_signed(), 0).context("no date")?.date_naive();
-    let place = workspace().join(format!("bench/results/{today}-papers-{paper}.json"));
-    std::fs::write(&place, format!("{result:#}\n"))?;
+    let place = results::dated(workspace(), &format!("papers-{paper}"))?;
+    results::keep(&place, result)?;
     println!("\nkept in {}", place.display());
     Ok(())
 }

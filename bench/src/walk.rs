@@ -5,6 +5,8 @@
 //!
 //! `cargo run --release -p kohort-bench --bin walk -- [ROWS] [FOLDER]`
 
+mod peak;
+
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
@@ -12,13 +14,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, Field, Schema};
 use kohort::algorithm::Watch;
 use kohort::input::{Format, JobFile};
 use kohort::job::{Job, Observer, Stage};
 use kohort::output::{HierarchyFormat, OutColumn, Staged, TableWriter, save_hierarchy};
+use peak::peak_bytes;
 use serde_json::json;
 
 const QI: [&str; 8] = [
@@ -140,12 +143,4 @@ impl Observer for Clock {
     fn enter(&self, stage: Stage, _of: u64) {
         self.switch(Some(stage));
     }
-}
-
-fn peak_bytes() -> u64 {
-    let status = std::fs::read_to_string("/proc/self/status").context("no /proc").unwrap_or_default();
-    let peak = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse::<u64>().ok());
-    peak.unwrap_or(0) * 1024
 }

@@ -6,7 +6,9 @@ mod common;
 use common::draw::{Sheet, sheets};
 use common::fixed;
 use common::plain::agglomerative::agglomerative;
+use common::plain::agglomerative_cached::agglomerative_cached;
 use common::plain::forest::forest;
+use common::plain::global_walk::global_walk;
 use common::plain::k_type::{global, k1_expansion, k1_nearest, k1_optimal, one_k};
 use common::plain::{Plain, numbered};
 use kohort::algorithm::{
@@ -49,6 +51,8 @@ fn clusters_agree(sheet: &Sheet, measure: Measure, k: usize, p: usize) {
         for (function, distance) in DISTANCES {
             let fast = shipped(&table, measure, &models, &Agglomerative { distance, epsilon: 0.1, modified });
             let slow = agglomerative(&plain, function, 0.1, modified);
+            let cached = agglomerative_cached(&plain, function, 0.1, modified);
+            assert_eq!(cached, slow, "cached, {function}, modified {modified}, k {k}, p {p}, {measure:?}");
             let slow = Solution::Clusters(numbered(table.rows, &slow));
             assert_eq!(fast, slow, "distance {function}, modified {modified}, k {k}, p {p}, {measure:?}");
         }
@@ -77,11 +81,9 @@ fn tuples_agree(sheet: &Sheet, measure: Measure, k: usize, p: usize) {
     let both = one_k(&plain, grown);
     assert_eq!(run(Start::Nearest, Goal::Both), one_k(&plain, near), "kk-nearest, k {k}, {measure:?}");
     assert_eq!(run(Start::Expansion, Goal::Both), both, "kk-expansion, k {k}, {measure:?}");
-    assert_eq!(
-        run(Start::Expansion, Goal::Global),
-        global(&plain, both),
-        "global, k {k}, p {p}, {measure:?}"
-    );
+    let owned = global(&plain, both.clone());
+    assert_eq!(global_walk(&plain, both), owned, "global by walks, k {k}, p {p}, {measure:?}");
+    assert_eq!(run(Start::Expansion, Goal::Global), owned, "global, k {k}, p {p}, {measure:?}");
 }
 
 fn optimum_agrees(sheet: &Sheet, measure: Measure, k: usize) {

@@ -5,18 +5,17 @@ mod common;
 
 use std::cell::Cell;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
 
+use common::adult::adult;
 use common::by_hand::whole_numbers;
-use common::draw::{Drawn, Shape, Sheet, mostly_small, sheets};
-use common::files::read;
+use common::draw::{Sheet, mostly_small, sheets};
 use common::fixed;
 use common::plain::enhanced_pk::{Course, course};
 use common::plain::greedy_pk::greedy_pk;
 use common::plain::{Plain, listed, numbered};
 use kohort::Error;
 use kohort::algorithm::{Algorithm, EnhancedPk, FirstSeed, KMember, Problem, Quiet, Run, Seeds};
-use kohort::data::{Kind, Space, Table};
+use kohort::data::{Space, Table};
 use kohort::measure::Measure;
 use kohort::model::{Model, Models};
 use kohort::solution::Solution;
@@ -212,36 +211,10 @@ fn parts_fewer_than_the_values_asked_for() {
     assert!(found.iter().all(|c| plain.holds(c)), "{found:?}");
 }
 
-/// The first rows of Adult with the sensitive columns of paper 001, or none where there is no table.
-fn adult(rows: usize) -> Option<Sheet> {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let shared = std::env::var_os("KOHORT_SHARED").map_or_else(beside, PathBuf::from);
-    let folder = shared.join("data/adult");
-    if !folder.join("adult.csv").is_file() {
-        println!("skipped: there is no {}", folder.join("adult.csv").display());
-        return None;
-    }
-    let people: Vec<_> = read(&folder.join("adult.csv")).into_iter().take(rows).collect();
-    let texts = |name: &str| people.iter().map(|row| row[name].clone()).collect::<Vec<_>>();
-    let tree = |name: &str| {
-        let text = std::fs::read_to_string(folder.join(format!("hierarchies/{name}.csv"))).unwrap();
-        Shape::Tree(text.lines().map(|line| line.split(';').map(str::to_owned).collect()).collect())
-    };
-    let column = |name: &str| {
-        let shape = if name == "age" { Shape::Number(Kind::Integer) } else { tree(name) };
-        Drawn { name: name.to_owned(), shape, texts: texts(name), weight: 1.0 }
-    };
-    let qi = ["age", "workclass", "marital-status", "race", "sex", "native-country"].map(column).to_vec();
-    Some(Sheet {
-        rows: people.len(),
-        qi,
-        sensitive: ["education-num", "education", "occupation"].map(texts).to_vec(),
-    })
-}
-
 #[test]
 fn on_three_thousand_people() {
-    let Some(sheet) = adult(3000) else { return };
+    let qi = ["age", "workclass", "marital-status", "race", "sex", "native-country"];
+    let Some(sheet) = adult(3000, &qi, &["education-num", "education", "occupation"]) else { return };
     for (p, seed) in [(2, 0), (8, 0), (10, 5)] {
         let course = agree(&sheet, &[None; 3], Ask { measure: Measure::Il, k: 20, p, seed }).unwrap();
         println!("p = {p}: {} clusters, {} swaps, {:?} failed", course.begun, course.swaps, course.failed);

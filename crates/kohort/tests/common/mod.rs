@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test file uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
+pub(crate) mod adult;
 pub(crate) mod asked;
 pub(crate) mod by_hand;
 pub(crate) mod draw;

@@ -25,16 +25,26 @@ pub(crate) enum Distance {
 
 /// Rows in ascending order, and what publishing them as one class means for each of them.
 #[derive(Clone)]
-struct Cluster {
-    rows: Vec<u32>,
-    tuple: Vec<Cell>,
-    cost: u64,
+pub(super) struct Cluster {
+    pub(super) rows: Vec<u32>,
+    pub(super) tuple: Vec<Cell>,
+    pub(super) cost: u64,
 }
 
 /// The clusters in the order in which they ripened.
 pub(crate) fn agglomerative(plain: &Plain<'_>, function: u8, epsilon: f64, modified: bool) -> Vec<Vec<u32>> {
     let ruler = Ruler { function, epsilon };
-    let (mut ripe, left) = ripen(plain, ruler, modified);
+    let (ripe, left) = ripen(plain, ruler, modified);
+    finished(plain, ruler, ripe, left)
+}
+
+/// Leftover rows join ripe clusters, and what does not hold is merged.
+pub(super) fn finished(
+    plain: &Plain<'_>,
+    ruler: Ruler,
+    mut ripe: Vec<Vec<u32>>,
+    left: Vec<u32>,
+) -> Vec<Vec<u32>> {
     if ripe.is_empty() {
         // Fewer than k rows in all.
         return vec![left];
@@ -85,7 +95,7 @@ pub(crate) fn spare(plain: &Plain<'_>, rows: &[u32]) -> u32 {
     *rows.iter().min_by_key(|&&row| (plain.cost(&plain.closure(&without(rows, row))), row)).unwrap()
 }
 
-fn without(rows: &[u32], row: u32) -> Vec<u32> {
+pub(super) fn without(rows: &[u32], row: u32) -> Vec<u32> {
     rows.iter().copied().filter(|&r| r != row).collect()
 }
 
@@ -106,22 +116,28 @@ pub(crate) fn distance(plain: &Plain<'_>, ruler: Ruler, a: &[u32], b: &[u32]) ->
 /// unit of the first three and would change the weight of epsilon.
 fn between(plain: &Plain<'_>, ruler: Ruler, a: &Cluster, b: &Cluster) -> Distance {
     let union = union(plain, a, b);
-    let loss = |cluster: &Cluster| cluster.rows.len() as i128 * i128::from(cluster.cost);
-    let more = i128::from(union.cost) - i128::from(a.cost) - i128::from(b.cost);
+    let size_and_cost = |cluster: &Cluster| (cluster.rows.len(), cluster.cost);
+    by_formula(plain, ruler, [a, b, &union].map(size_and_cost))
+}
+
+/// From the number of rows and the cost of a row of both and of their union.
+pub(super) fn by_formula(plain: &Plain<'_>, ruler: Ruler, [a, b, union]: [(usize, u64); 3]) -> Distance {
+    let loss = |(rows, cost): (usize, u64)| rows as i128 * i128::from(cost);
+    let more = i128::from(union.1) - i128::from(a.1) - i128::from(b.1);
     match ruler.function {
-        1 => Distance::Exact(loss(&union) - loss(a) - loss(b)),
+        1 => Distance::Exact(loss(union) - loss(a) - loss(b)),
         2 => Distance::Exact(more),
-        3 => Distance::Real(more as f64 / (union.rows.len() as f64).ln()),
+        3 => Distance::Real(more as f64 / (union.0 as f64).ln()),
         4 => {
             let epsilon = ruler.epsilon * plain.dims() as f64 * f64::from(ONE);
-            Distance::Real(union.cost as f64 / ((a.cost + b.cost) as f64 + epsilon))
+            Distance::Real(union.1 as f64 / ((a.1 + b.1) as f64 + epsilon))
         }
         other => panic!("there is no distance function {other}"),
     }
 }
 
 /// Only distances of one function are ever compared.
-fn compare(a: Distance, b: Distance) -> Ordering {
+pub(super) fn compare(a: Distance, b: Distance) -> Ordering {
     match (a, b) {
         (Distance::Exact(a), Distance::Exact(b)) => a.cmp(&b),
         (Distance::Real(a), Distance::Real(b)) => a.total_cmp(&b),
@@ -129,12 +145,12 @@ fn compare(a: Distance, b: Distance) -> Ordering {
     }
 }
 
-fn of_rows(plain: &Plain<'_>, rows: Vec<u32>) -> Cluster {
+pub(super) fn of_rows(plain: &Plain<'_>, rows: Vec<u32>) -> Cluster {
     let tuple = plain.closure(&rows);
     Cluster { cost: plain.cost(&tuple), tuple, rows }
 }
 
-fn union(plain: &Plain<'_>, a: &Cluster, b: &Cluster) -> Cluster {
+pub(super) fn union(plain: &Plain<'_>, a: &Cluster, b: &Cluster) -> Cluster {
     let mut rows = [a.rows.as_slice(), &b.rows].concat();
     rows.sort_unstable();
     rows.dedup();

@@ -42,6 +42,7 @@ pub(crate) fn course(plain: &Plain<'_>, seed: u64) -> Course {
         load: vec![0; begun],
         free: (0..plain.table.rows as u32).collect(),
         seeds: Vec::new(),
+        apart: vec![u64::MAX; plain.table.rows],
         seed,
         swaps: 0,
         failed: Vec::new(),
@@ -89,6 +90,8 @@ struct Work<'p, 't> {
     free: Vec<u32>,
     /// The rows with which clusters were begun.
     seeds: Vec<u32>,
+    /// How far every free row is from the nearest of them.
+    apart: Vec<u64>,
     seed: u64,
     swaps: usize,
     failed: Vec<usize>,
@@ -144,7 +147,7 @@ impl Work<'_, '_> {
 
     fn give_low(&mut self, cluster: usize, row: u32) {
         if self.clusters[cluster].is_empty() {
-            self.seeds.push(row);
+            self.begin_at(row);
         }
         self.take(cluster, row);
         self.load[cluster] += 1;
@@ -169,11 +172,16 @@ impl Work<'_, '_> {
             // Equal rows are interchangeable: the drawn row stands for the lowest of those equal to it.
             return *rows.iter().find(|&&row| alike(self.plain, row, rows[drawn as usize])).unwrap();
         }
-        let apart = |row: u32| {
-            let to = |&seed: &u32| self.plain.joined_cost(&self.plain.leaf(seed), row);
-            self.seeds.iter().map(to).min().unwrap()
-        };
-        *rows.iter().min_by_key(|&&row| (Reverse(apart(row)), row)).unwrap()
+        *rows.iter().min_by_key(|&&row| (Reverse(self.apart[row as usize]), row)).unwrap()
+    }
+
+    fn begin_at(&mut self, seed: u32) {
+        let tuple = self.plain.leaf(seed);
+        for &row in &self.free {
+            let apart = &mut self.apart[row as usize];
+            *apart = (*apart).min(self.plain.joined_cost(&tuple, row));
+        }
+        self.seeds.push(seed);
     }
 
     /// Phase 1b: every high value goes to every cluster.
@@ -264,9 +272,7 @@ impl Work<'_, '_> {
         if kept.is_empty() {
             return vec![left];
         }
-        for row in left {
-            disperse(self.plain, &mut kept, row);
-        }
+        disperse(self.plain, &mut kept, left);
         kept
     }
 }

@@ -31,15 +31,17 @@ pub(crate) fn arrows(plain: &Plain<'_>) -> Vec<(u32, u32)> {
     let all = 0..plain.table.rows as u32;
     let mut parts: Vec<Vec<u32>> = all.clone().map(|row| vec![row]).collect();
     let mut arrows: Vec<(u32, u32)> = Vec::new();
+    let mut asked = vec![false; plain.table.rows];
     while parts.len() > 1
         && let Some(small) = smallest(plain, &parts)
     {
         let mut part = parts.remove(small);
-        let asks = |row: &u32| arrows.iter().any(|(from, _)| from == row);
-        let from = *part.iter().find(|row| !asks(row)).unwrap();
+        let from = *part.iter().find(|&&row| !asked[row as usize]).unwrap();
+        let tuple = plain.leaf(from);
         let outside = all.clone().filter(|row| !part.contains(row));
-        let to = outside.min_by_key(|&row| (plain.cost(&plain.closure(&[from, row])), row)).unwrap();
+        let to = outside.min_by_key(|&row| (plain.joined_cost(&tuple, row), row)).unwrap();
         arrows.push((from, to));
+        asked[from as usize] = true;
         let reached = parts.iter().position(|other| other.contains(&to)).unwrap();
         part.extend(parts.remove(reached));
         parts.push(part);

@@ -26,9 +26,7 @@ pub(crate) fn greedy_pk(plain: &Plain<'_>, seed: u64) -> Vec<Vec<u32>> {
     if clusters.is_empty() {
         return vec![left];
     }
-    for row in left {
-        disperse(plain, &mut clusters, row);
-    }
+    disperse(plain, &mut clusters, left);
     clusters
 }
 

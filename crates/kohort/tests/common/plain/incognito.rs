@@ -46,9 +46,10 @@ pub(crate) fn incognito(
     let below = |a: &[u32], b: &[u32]| a != b && a.iter().zip(b).all(|(a, b)| a <= b);
     let is_minimal = |levels: &[u32]| !accepted.iter().any(|(other, ..)| below(other, levels));
     let minimal = accepted.iter().map(|(levels, ..)| levels.clone()).filter(|l| is_minimal(l)).collect();
+    let ranked: Vec<_> = accepted.iter().map(|does| rank(plain, does)).collect();
     let mut best: Option<usize> = None;
     for at in 0..accepted.len() {
-        if best.is_none_or(|best| better(plain, &accepted[at], &accepted[best])) {
+        if best.is_none_or(|best| better(&ranked[at], &ranked[best])) {
             best = Some(at);
         }
     }
@@ -59,24 +60,25 @@ pub(crate) fn incognito(
 
 /// What a vector of levels costs, suppressed rows in full.
 fn cost(plain: &Plain<'_>, (levels, kept, gone): &Does) -> u64 {
-    let released: u64 = kept.iter().flatten().map(|&row| plain.cost(&tuple(plain, levels, row))).sum();
-    released + gone.len() as u64 * full(plain)
+    // Rows of a class are published alike.
+    let class = |class: &Vec<u32>| class.len() as u64 * plain.cost(&tuple(plain, levels, class[0]));
+    kept.iter().map(class).sum::<u64>() + gone.len() as u64 * full(plain)
+}
+
+/// Cost, rows that go and discernibility; then how far the levels are up in all.
+type Rank = ((u64, usize, usize), f64);
+
+fn rank(plain: &Plain<'_>, does: &Does) -> Rank {
+    let (levels, kept, gone) = does;
+    let squares: usize = kept.iter().map(|class| class.len() * class.len()).sum();
+    let dm = squares + gone.len() * plain.table.rows;
+    let share = |(dim, &level): (usize, &u32)| f64::from(level) / f64::from(height(plain, dim).max(1));
+    ((cost(plain, does), gone.len(), dm), levels.iter().enumerate().map(share).sum())
 }
 
 /// Whether the first is to be taken rather than the second. Vectors come in ascending order, so a tie is for the second.
-fn better(plain: &Plain<'_>, a: &Does, b: &Does) -> bool {
-    let by_numbers = |does: &Does| {
-        let (_, kept, gone) = does;
-        let squares: usize = kept.iter().map(|class| class.len() * class.len()).sum();
-        let dm = squares + gone.len() * plain.table.rows;
-        (cost(plain, does), gone.len(), dm)
-    };
-    let steps = |levels: &[u32]| -> f64 {
-        let share = |(dim, &level): (usize, &u32)| f64::from(level) / f64::from(height(plain, dim).max(1));
-        levels.iter().enumerate().map(share).sum()
-    };
-    let (first, second) = (by_numbers(a), by_numbers(b));
-    first < second || (first == second && steps(&a.0) < steps(&b.0) - 1e-9)
+fn better(a: &Rank, b: &Rank) -> bool {
+    a.0 < b.0 || (a.0 == b.0 && a.1 < b.1 - 1e-9)
 }
 
 /// What a suppressed row costs.

@@ -31,9 +31,7 @@ pub(crate) fn k_member(plain: &Plain<'_>, first_seed: FirstSeed, seed: u64) -> V
     if clusters.is_empty() {
         return vec![left];
     }
-    for row in left {
-        disperse(plain, &mut clusters, row);
-    }
+    disperse(plain, &mut clusters, left);
     clusters
 }
 
@@ -90,15 +88,17 @@ pub(super) fn gain(plain: &Plain<'_>, present: &[Vec<u32>], row: u32) -> usize {
     if plain.p <= 1 { 0 } else { (0..present.len()).filter(|&s| new(s)).count() }
 }
 
-/// Smallest increase of the loss, then smaller cluster, then earlier cluster.
-pub(super) fn disperse(plain: &Plain<'_>, clusters: &mut [Vec<u32>], row: u32) {
-    let increase = |cluster: &Vec<u32>| {
-        let mut with = cluster.clone();
-        with.push(row);
-        let loss = |rows: &[u32]| (rows.len() as u64 * plain.cost(&plain.closure(rows))).cast_signed();
-        loss(&with) - loss(cluster)
-    };
-    let rank = |&c: &usize| (increase(&clusters[c]), clusters[c].len(), c);
-    let target = (0..clusters.len()).min_by_key(rank).unwrap();
-    clusters[target].push(row);
+/// Row by row: smallest increase of the loss, then smaller cluster, then earlier cluster.
+pub(super) fn disperse(plain: &Plain<'_>, clusters: &mut [Vec<u32>], rows: Vec<u32>) {
+    let mut tuples: Vec<Vec<Cell>> = clusters.iter().map(|cluster| plain.closure(cluster)).collect();
+    for row in rows {
+        let increase = |c: usize| {
+            let loss = |size: usize, cost: u64| (size as u64 * cost).cast_signed();
+            let size = clusters[c].len();
+            loss(size + 1, plain.joined_cost(&tuples[c], row)) - loss(size, plain.cost(&tuples[c]))
+        };
+        let target = (0..clusters.len()).min_by_key(|&c| (increase(c), clusters[c].len(), c)).unwrap();
+        tuples[target] = plain.grown(&tuples[target], row);
+        clusters[target].push(row);
+    }
 }

@@ -11,7 +11,16 @@ fn rows(plain: &Plain<'_>) -> std::ops::Range<u32> {
 
 /// Whether the row is consistent with the tuple: covering it would not change the tuple.
 pub(crate) fn contains(plain: &Plain<'_>, tuple: &[Cell], row: u32) -> bool {
-    plain.grown(tuple, row) == tuple
+    (0..plain.dims()).all(|dim| plain.join(dim, tuple[dim], leaf(plain.code(dim, row))) == tuple[dim])
+}
+
+/// The first so many by rank, in any order.
+fn lowest<T: Ord>(mut ranked: Vec<T>, count: usize) -> Vec<T> {
+    if count < ranked.len() {
+        ranked.select_nth_unstable(count);
+        ranked.truncate(count);
+    }
+    ranked
 }
 
 /// What covering the row adds to the cost of the tuple; can be negative under a measure that is not monotone.
@@ -22,11 +31,10 @@ fn increase(plain: &Plain<'_>, tuple: &[Cell], row: u32) -> i128 {
 /// Algorithm 3: every row with its k - 1 nearest; among equally near ones first those equal to it, then lower rows.
 pub(crate) fn k1_nearest(plain: &Plain<'_>) -> Vec<Vec<Cell>> {
     let tuple = |row: u32| {
-        let rank = |&j: &u32| (plain.cost(&plain.closure(&[row, j])), plain.leaf(j) != plain.leaf(row), j);
-        let mut others: Vec<u32> = rows(plain).filter(|&j| j != row).collect();
-        others.sort_by_key(rank);
-        others.truncate(plain.k - 1);
-        plain.closure(&[&[row], others.as_slice()].concat())
+        let own = plain.leaf(row);
+        let rank = |j: u32| (plain.joined_cost(&own, j), !contains(plain, &own, j), j);
+        let others = lowest(rows(plain).filter(|&j| j != row).map(rank).collect(), plain.k - 1);
+        others.into_iter().fold(own, |tuple, (_, _, j)| plain.grown(&tuple, j))
     };
     rows(plain).map(tuple).collect()
 }
@@ -51,13 +59,17 @@ fn expanded(plain: &Plain<'_>, row: u32) -> Vec<Cell> {
 
 /// Algorithm 5: rows that too few tuples cover grow as many as are missing, the cheapest ones, then the first.
 pub(crate) fn one_k(plain: &Plain<'_>, mut tuples: Vec<Vec<Cell>>) -> Vec<Vec<Cell>> {
+    let mut costs: Vec<u64> = tuples.iter().map(|tuple| plain.cost(tuple)).collect();
     for row in rows(plain) {
-        let mut others: Vec<usize> =
-            (0..tuples.len()).filter(|&j| !contains(plain, &tuples[j], row)).collect();
-        let covering = tuples.len() - others.len();
-        others.sort_by_key(|&j| (increase(plain, &tuples[j], row), j));
-        for &j in others.iter().take(plain.k.saturating_sub(covering)) {
+        let others: Vec<usize> = (0..tuples.len()).filter(|&j| !contains(plain, &tuples[j], row)).collect();
+        let missing = plain.k.saturating_sub(tuples.len() - others.len());
+        if missing == 0 {
+            continue;
+        }
+        let more = |j: usize| i128::from(plain.joined_cost(&tuples[j], row)) - i128::from(costs[j]);
+        for (_, j) in lowest(others.into_iter().map(|j| (more(j), j)).collect(), missing) {
             tuples[j] = plain.grown(&tuples[j], row);
+            costs[j] = plain.cost(&tuples[j]);
         }
     }
     tuples
@@ -70,7 +82,7 @@ pub(crate) fn global(plain: &Plain<'_>, mut tuples: Vec<Vec<Cell>>) -> Vec<Vec<C
     for row in rows(plain) {
         loop {
             let matched = matches_of(&consistency(plain, &tuples), row);
-            if plain.holds(&matched) || !another_match(plain, &mut tuples, row, &matched) {
+            if plain.holds(&matched) || another_match(plain, &mut tuples, row, &matched).is_none() {
                 break;
             }
         }
@@ -78,12 +90,17 @@ pub(crate) fn global(plain: &Plain<'_>, mut tuples: Vec<Vec<Cell>>) -> Vec<Vec<C
     tuples
 }
 
-/// Makes one more tuple a match of the row, if there is one: a neighbour by growing the row's own tuple, or where all
+/// Makes one more tuple a match of the row, if there is one, and says which: a neighbour by growing the row's own tuple, or where all
 /// neighbours are matches already, another by growing both.
 ///
 /// First those with a sensitive value that is still needed, but not before there are k matches; then the cheapest, then
 /// the first.
-fn another_match(plain: &Plain<'_>, tuples: &mut [Vec<Cell>], row: u32, matched: &[u32]) -> bool {
+pub(super) fn another_match(
+    plain: &Plain<'_>,
+    tuples: &mut [Vec<Cell>],
+    row: u32,
+    matched: &[u32],
+) -> Option<u32> {
     let own = row as usize;
     let (neighbours, strangers): (Vec<u32>, Vec<u32>) =
         rows(plain).partition(|&j| contains(plain, &tuples[j as usize], row));
@@ -94,11 +111,11 @@ fn another_match(plain: &Plain<'_>, tuples: &mut [Vec<Cell>], row: u32, matched:
         (useless(j), both, j)
     };
     let neighbour = neighbours.into_iter().filter(|j| !matched.contains(j)).min_by_key(grow_own);
-    let Some(next) = neighbour.or_else(|| strangers.into_iter().min_by_key(grow_both)) else { return false };
+    let next = neighbour.or_else(|| strangers.into_iter().min_by_key(grow_both))?;
     tuples[own] = plain.grown(&tuples[own], next);
     // Nothing changes where it is a neighbour.
     tuples[next as usize] = plain.grown(&tuples[next as usize], row);
-    true
+    Some(next)
 }
 
 /// Whether the row has a value that a sensitive column with too few different values lacks.

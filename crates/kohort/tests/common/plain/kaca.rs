@@ -9,8 +9,15 @@ use rand::{Rng, RngExt};
 use super::Plain;
 use super::repair::repair;
 
-/// The rows of every class in ascending order, by the tuple under which they are published so far.
-type Classes = BTreeMap<Vec<Cell>, Vec<u32>>;
+/// The classes by the tuple under which they are published so far.
+type Classes = BTreeMap<Vec<Cell>, Class>;
+
+struct Class {
+    /// In ascending order.
+    rows: Vec<u32>,
+    /// Of the tuple.
+    cost: u64,
+}
 
 /// The class that a small one would merge with.
 struct Nearest {
@@ -29,17 +36,17 @@ pub(crate) fn kaca(plain: &Plain<'_>, seed: u64, threshold: Option<u64>, budget:
     let mut classes = equal_rows(plain);
     let mut suppressed = 0;
     while let Some(tuple) = small_class(plain, &classes, rng.as_mut()) {
-        let rows = classes.remove(&tuple).unwrap();
-        let nearest = nearest(plain, &classes, &tuple, rows.len());
+        let small = classes.remove(&tuple).unwrap();
+        let nearest = nearest(plain, &classes, &tuple, &small);
         let far = threshold.is_some_and(|limit| nearest.distance > i128::from(limit));
-        let others: Vec<u32> = classes.values().flatten().copied().collect();
-        if far && suppressed + rows.len() <= budget && plain.holds(&others) {
-            suppressed += rows.len();
+        let others = || classes.values().flat_map(|class| &class.rows).copied().collect::<Vec<u32>>();
+        if far && suppressed + small.rows.len() <= budget && plain.holds(&others()) {
+            suppressed += small.rows.len();
         } else {
-            merge(plain, &mut classes, &tuple, rows, &nearest);
+            merge(plain, &mut classes, &tuple, small.rows, &nearest);
         }
     }
-    let mut clusters: Vec<Vec<u32>> = classes.into_values().collect();
+    let mut clusters: Vec<Vec<u32>> = classes.into_values().map(|class| class.rows).collect();
     clusters.sort_by_key(|rows| rows[0]);
     repair(plain, clusters)
 }
@@ -47,7 +54,9 @@ pub(crate) fn kaca(plain: &Plain<'_>, seed: u64, threshold: Option<u64>, budget:
 fn equal_rows(plain: &Plain<'_>) -> Classes {
     let mut classes = Classes::new();
     for row in 0..plain.table.rows as u32 {
-        classes.entry(plain.leaf(row)).or_default().push(row);
+        let tuple = plain.leaf(row);
+        let cost = plain.cost(&tuple);
+        classes.entry(tuple).or_insert_with(|| Class { rows: Vec::new(), cost }).rows.push(row);
     }
     classes
 }
@@ -55,46 +64,50 @@ fn equal_rows(plain: &Plain<'_>) -> Classes {
 /// The tuple of a class that is too small, if there is one: drawn among all of these in the order of their tuples, or
 /// by the fixed rule the smallest, then the first.
 fn small_class(plain: &Plain<'_>, classes: &Classes, rng: Option<&mut impl Rng>) -> Option<Vec<Cell>> {
-    let small: Vec<&Vec<Cell>> =
-        classes.iter().filter(|(_, rows)| rows.len() < plain.k).map(|(tuple, _)| tuple).collect();
-    if small.is_empty() {
-        return None;
-    }
+    let small: Vec<(usize, &Vec<Cell>)> = classes
+        .iter()
+        .filter(|(_, class)| class.rows.len() < plain.k)
+        .map(|(tuple, class)| (class.rows.len(), tuple))
+        .collect();
     let chosen = match rng {
-        Some(rng) => small[rng.random_range(0..small.len())],
-        None => small.into_iter().min_by_key(|&tuple| (classes[tuple].len(), tuple)).unwrap(),
+        Some(rng) if !small.is_empty() => small.get(rng.random_range(0..small.len())),
+        _ => small.iter().min(),
     };
-    Some(chosen.clone())
+    chosen.map(|(_, tuple)| (*tuple).clone())
 }
 
 /// Smallest distance, then fewer rows that take part, then first in the order of tuples.
-fn nearest(plain: &Plain<'_>, others: &Classes, tuple: &[Cell], size: usize) -> Nearest {
-    let candidates = others.iter().map(|(other, rows)| {
+fn nearest(plain: &Plain<'_>, others: &Classes, tuple: &[Cell], small: &Class) -> Nearest {
+    let size = small.rows.len();
+    let candidates = others.iter().map(|(other, class)| {
+        let rows = class.rows.len();
         // A large class gives only as many rows as are missing; its trunk keeps its tuple and is large enough.
-        let stub = if size + rows.len() >= 2 * plain.k { plain.k - size } else { rows.len() };
-        let distance = distance(plain, (tuple, size), (other, stub));
-        Nearest { distance, stub, tuple: other.clone() }
+        let stub = if size + rows >= 2 * plain.k { plain.k - size } else { rows };
+        let joined = plain.joint_cost(tuple, other);
+        (distance(joined, (small.cost, size), (class.cost, stub)), stub, other)
     });
-    candidates.min_by_key(|n| (n.distance, n.stub, n.tuple.clone())).unwrap()
+    let (distance, stub, other) = candidates.min().unwrap();
+    Nearest { distance, stub, tuple: other.clone() }
 }
 
-/// Definition 10, from the tuples as they are now; negative under a measure that is not monotone.
-fn distance(plain: &Plain<'_>, (a, rows_a): (&[Cell], usize), (b, rows_b): (&[Cell], usize)) -> i128 {
-    let cost = |tuple: &[Cell]| i128::from(plain.cost(tuple));
-    let joined = cost(&plain.joined(a, b));
-    rows_a as i128 * (joined - cost(a)) + rows_b as i128 * (joined - cost(b))
+/// Definition 10, from the costs of the tuples as they are now; negative under a measure that is not monotone.
+fn distance(joined: u64, (a, rows_a): (u64, usize), (b, rows_b): (u64, usize)) -> i128 {
+    let more = |before: u64| i128::from(joined) - i128::from(before);
+    rows_a as i128 * more(a) + rows_b as i128 * more(b)
 }
 
 /// Generalizes the class and the stub of its nearest. A class with that tuple may be there already: the trunk itself,
 /// or any other; then their rows are one class.
 fn merge(plain: &Plain<'_>, classes: &mut Classes, tuple: &[Cell], rows: Vec<u32>, nearest: &Nearest) {
     let mut trunk = classes.remove(&nearest.tuple).unwrap();
-    let stub: Vec<u32> = trunk.drain(..nearest.stub).collect();
-    if !trunk.is_empty() {
+    let stub: Vec<u32> = trunk.rows.drain(..nearest.stub).collect();
+    if !trunk.rows.is_empty() {
         classes.insert(nearest.tuple.clone(), trunk);
     }
-    let class = classes.entry(plain.joined(tuple, &nearest.tuple)).or_default();
-    class.extend(rows);
-    class.extend(stub);
-    class.sort_unstable();
+    let joined = plain.joined(tuple, &nearest.tuple);
+    let cost = plain.cost(&joined);
+    let class = classes.entry(joined).or_insert_with(|| Class { rows: Vec::new(), cost });
+    class.rows.extend(rows);
+    class.rows.extend(stub);
+    class.rows.sort_unstable();
 }

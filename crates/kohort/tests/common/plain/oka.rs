@@ -27,6 +27,7 @@ struct Cluster {
 /// The clusters in the order of their seeds.
 pub(crate) fn oka(plain: &Plain<'_>, seed: u64) -> Vec<Vec<u32>> {
     let sorted = plain.sorted_rows();
+    let places = places(&sorted);
     let seeds = seeds(plain, &sorted, seed);
     let mut clusters: Vec<Cluster> = seeds.iter().map(|&row| of_rows(plain, vec![row])).collect();
     let all: Vec<usize> = (0..clusters.len()).collect();
@@ -36,9 +37,9 @@ pub(crate) fn oka(plain: &Plain<'_>, seed: u64) -> Vec<Vec<u32>> {
 
     let mut pool: Vec<u32> = Vec::new();
     for cluster in clusters.iter_mut().filter(|cluster| cluster.rows.len() > plain.k) {
-        pool.extend(shrink(plain, cluster, &sorted));
+        pool.extend(shrink(plain, cluster, &places));
     }
-    pool.sort_by_key(|&row| place(&sorted, row));
+    pool.sort_by_key(|&row| places[row as usize]);
     for row in pool {
         let small: Vec<usize> = all.iter().copied().filter(|&c| clusters[c].rows.len() < plain.k).collect();
         add(plain, &mut clusters, if small.is_empty() { &all } else { &small }, row);
@@ -61,8 +62,11 @@ fn seeds(plain: &Plain<'_>, sorted: &[u32], seed: u64) -> Vec<u32> {
     places.into_iter().map(|place| sorted[place]).collect()
 }
 
-fn place(sorted: &[u32], row: u32) -> usize {
-    sorted.iter().position(|&r| r == row).unwrap()
+/// Where every row stands in the sorted table.
+fn places(sorted: &[u32]) -> Vec<usize> {
+    let mut places = vec![0; sorted.len()];
+    sorted.iter().enumerate().for_each(|(place, &row)| places[row as usize] = place);
+    places
 }
 
 fn of_rows(plain: &Plain<'_>, rows: Vec<u32>) -> Cluster {
@@ -104,9 +108,10 @@ fn join(plain: &Plain<'_>, cluster: &mut Cluster, row: u32) {
 
 /// Takes out the rows farthest from the centre, among equally far ones the last of the sorted table, until k are left.
 /// The centre does not move before all are out.
-fn shrink(plain: &Plain<'_>, cluster: &mut Cluster, sorted: &[u32]) -> Vec<u32> {
+fn shrink(plain: &Plain<'_>, cluster: &mut Cluster, places: &[usize]) -> Vec<u32> {
     let mut farthest = cluster.rows.clone();
-    farthest.sort_by_key(|&row| Reverse((distance(plain, &cluster.centre, row), place(sorted, row))));
+    farthest
+        .sort_by_cached_key(|&row| Reverse((distance(plain, &cluster.centre, row), places[row as usize])));
     let out = farthest[..farthest.len() - plain.k].to_vec();
     let stay = cluster.rows.iter().copied().filter(|row| !out.contains(row)).collect();
     *cluster = of_rows(plain, stay);

@@ -1,10 +1,14 @@
 //! The algorithms once more, row by row and without a single clever step: what the shipped ones must agree with.
 //!
-//! No groups of equal rows, no cost tables, no parallelism. Ancestors are found by walking, costs come from the gauges.
+//! No groups of equal rows, no cost tables, no parallelism. Ancestors are found by walking, costs come from the gauges. But
+//! no work for show either, because `bench` measures the shipped forms against these: what a loop needs again (the tuple
+//! of a cluster, its cost) it keeps.
 
 pub(crate) mod agglomerative;
+pub(crate) mod agglomerative_cached;
 pub(crate) mod enhanced_pk;
 pub(crate) mod forest;
+pub(crate) mod global_walk;
 pub(crate) mod greedy_pk;
 pub(crate) mod incognito;
 pub(crate) mod k_member;
@@ -99,6 +103,11 @@ impl<'a> Plain<'a> {
         (0..self.dims())
             .map(|dim| self.cell_cost(dim, self.join(dim, tuple[dim], leaf(self.code(dim, row)))))
             .sum()
+    }
+
+    /// What the smallest tuple that covers both tuples costs.
+    pub(crate) fn joint_cost(&self, a: &[Cell], b: &[Cell]) -> u64 {
+        (0..self.dims()).map(|dim| self.cell_cost(dim, self.join(dim, a[dim], b[dim]))).sum()
     }
 
     /// All rows by their quasi-identifiers, in the order of the columns; equal rows as they came.

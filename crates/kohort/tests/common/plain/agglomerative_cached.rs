@@ -1,0 +1,112 @@
+//! The agglomerative algorithms as anybody would write them who needs the result (`algorithms.md` §10.3): every cluster
+//! remembers its nearest, so that a merge costs one look at all clusters instead of one at all pairs.
+//!
+//! The same merges as [`super::agglomerative`], and the fair opponent of the shipped form: rows, one by one, by scans.
+
+use std::cmp::Ordering;
+
+use super::Plain;
+use super::agglomerative::{
+    Cluster, Distance, Ruler, by_formula, compare, finished, of_rows, spare, union, without,
+};
+
+/// How good a pair is: distance, then rows together, lowest row of both, lowest row of the other.
+type Rank = (Distance, usize, u32, u32);
+
+/// A cluster and the best pair it is part of; none while it is alone.
+struct Node {
+    cluster: Cluster,
+    best: Option<Rank>,
+    /// Whether the other of the pair is gone: then no pair of this cluster is better, but there may be none as good.
+    stale: bool,
+}
+
+/// The clusters in the order in which they ripened.
+pub(crate) fn agglomerative_cached(
+    plain: &Plain<'_>,
+    function: u8,
+    epsilon: f64,
+    modified: bool,
+) -> Vec<Vec<u32>> {
+    let ruler = Ruler { function, epsilon };
+    let singles = (0..plain.table.rows as u32).map(|row| of_rows(plain, vec![row]));
+    let (ripe, start): (Vec<Cluster>, Vec<Cluster>) = singles.partition(|c| c.rows.len() >= plain.k);
+    let mut ripe: Vec<Vec<u32>> = ripe.into_iter().map(|cluster| cluster.rows).collect();
+    let mut active: Vec<Node> = Vec::new();
+    for cluster in start {
+        insert(plain, ruler, &mut active, cluster);
+    }
+    while active.len() > 1 {
+        let (a, b) = closest(plain, ruler, &mut active);
+        let (first, second) = (take(&mut active, a), take(&mut active, b));
+        let mut union = union(plain, &first, &second);
+        while modified && union.rows.len() > plain.k {
+            let row = spare(plain, &union.rows);
+            insert(plain, ruler, &mut active, of_rows(plain, vec![row]));
+            union = of_rows(plain, without(&union.rows, row));
+        }
+        if union.rows.len() < plain.k {
+            insert(plain, ruler, &mut active, union);
+        } else {
+            ripe.push(union.rows);
+        }
+    }
+    let left = active.pop().map_or(Vec::new(), |node| node.cluster.rows);
+    finished(plain, ruler, ripe, left)
+}
+
+fn rank(plain: &Plain<'_>, ruler: Ruler, a: &Cluster, b: &Cluster) -> Rank {
+    let size = a.rows.len() + b.rows.len();
+    let joined = plain.joint_cost(&a.tuple, &b.tuple);
+    let distance = by_formula(plain, ruler, [(a.rows.len(), a.cost), (b.rows.len(), b.cost), (size, joined)]);
+    (distance, size, a.rows[0].min(b.rows[0]), a.rows[0].max(b.rows[0]))
+}
+
+fn order(a: &Rank, b: &Rank) -> Ordering {
+    compare(a.0, b.0).then_with(|| (a.1, a.2, a.3).cmp(&(b.1, b.2, b.3)))
+}
+
+/// Takes the rank where it is better than the one that is remembered. What is remembered of a pair that is gone is as
+/// good as any other pair can be.
+fn offer(node: &mut Node, rank: Rank) {
+    if node.best.is_none_or(|best| order(&rank, &best) == Ordering::Less) {
+        node.best = Some(rank);
+        node.stale = false;
+    }
+}
+
+/// Adds a cluster: one look at all others.
+fn insert(plain: &Plain<'_>, ruler: Ruler, active: &mut Vec<Node>, cluster: Cluster) {
+    let mut node = Node { cluster, best: None, stale: false };
+    for other in active.iter_mut() {
+        let rank = rank(plain, ruler, &node.cluster, &other.cluster);
+        offer(&mut node, rank);
+        offer(other, rank);
+    }
+    active.push(node);
+}
+
+/// The lowest rows of the two clusters to merge. Only who seems to be in the best pair, and is not, must look again.
+fn closest(plain: &Plain<'_>, ruler: Ruler, active: &mut [Node]) -> (u32, u32) {
+    loop {
+        let ranked = (0..active.len()).filter_map(|at| Some((active[at].best?, at)));
+        let (best, at) = ranked.min_by(|a, b| order(&a.0, &b.0)).unwrap();
+        if !active[at].stale {
+            return (best.2, best.3);
+        }
+        let others = (0..active.len()).filter(|&other| other != at);
+        let ranks = others.map(|other| rank(plain, ruler, &active[at].cluster, &active[other].cluster));
+        active[at].best = ranks.min_by(order);
+        active[at].stale = false;
+    }
+}
+
+/// Removes the cluster with this lowest row; whoever remembers a pair with it must know.
+fn take(active: &mut Vec<Node>, lowest: u32) -> Cluster {
+    let at = active.iter().position(|node| node.cluster.rows[0] == lowest).unwrap();
+    let gone = active.swap_remove(at).cluster;
+    for node in active.iter_mut() {
+        node.stale |= node.best.is_some_and(|best| best.2 == lowest || best.3 == lowest);
+    }
+    gone
+}
