@@ -1,6 +1,6 @@
 //! What is measured: every algorithm with its plain loop.
 
-use kohort::algorithm::{ALGORITHMS, Algorithm, Cut, FirstSeed, Rule, Settings};
+use kohort::algorithm::{ALGORITHMS, Algorithm, Cut, FirstSeed, Fixed, Rule, Settings};
 use kohort::data::Cell;
 use kohort::solution::{Levels, Solution};
 
@@ -126,7 +126,10 @@ fn rows(plain: &Plain<'_>) -> Vec<Vec<Cell>> {
 }
 
 fn levels(plain: &Plain<'_>) -> Solution {
-    let answer = incognito(plain, 0, &|class| class.rows() >= plain.k as u64);
+    let answer = incognito(plain, 0, &Fixed::new(), &|class| class.rows() >= plain.k as u64);
     let (chosen, suppressed) = answer.chosen.unwrap_or_default();
-    Solution::Levels(Levels { chosen, suppressed, minimal: answer.minimal, complete: true })
+    let at_least = Some(answer.cost);
+    let found =
+        Levels { chosen, suppressed, complete: true, cost: answer.cost, at_least, ..Levels::default() };
+    Solution::Levels(found)
 }

@@ -19,8 +19,8 @@ use common::plain::oka::oka;
 use common::plain::systematic::systematic;
 use common::plain::{Plain, numbered};
 use kohort::algorithm::{
-    ALGORITHMS, Agglomerative, Algorithm, Cut, Distance, FirstSeed, Forest, Goal, Incognito, KMember, KType,
-    Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Seeds, Settings, Start, Systematic,
+    ALGORITHMS, Agglomerative, Algorithm, Cut, Distance, FirstSeed, Fixed, Forest, Goal, Incognito, KMember,
+    KType, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Seeds, Settings, Start, Systematic,
 };
 use kohort::data::{Cell, Space, Table};
 use kohort::measure::Measure;
@@ -108,10 +108,15 @@ fn agglomerative_modified() {
 #[test]
 fn levels() {
     let Some(table) = people(3000) else { return };
-    let slow = incognito(&plain(&table), 0, &|class| class.rows() >= K as u64);
+    let slow = incognito(&plain(&table), 0, &Fixed::new(), &|class| class.rows() >= K as u64);
     let (chosen, suppressed) = slow.chosen.unwrap();
-    let slow = Levels { chosen, suppressed, minimal: slow.minimal, complete: true };
-    assert_eq!(shipped(&table, &Incognito::default()), Solution::Levels(slow));
+    for every in [false, true] {
+        let Solution::Levels(fast) = shipped(&table, &Incognito { every, ..Incognito::default() }) else {
+            panic!("no levels")
+        };
+        assert_eq!((&fast.chosen, &fast.suppressed, fast.cost), (&chosen, &suppressed, slow.cost));
+        assert!(fast.complete && fast.minimal == if every { slow.minimal.clone() } else { Vec::new() });
+    }
 }
 
 #[test]

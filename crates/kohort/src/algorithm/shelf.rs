@@ -171,10 +171,14 @@ impl<'a> Shelf<'a> {
 
     /// What the clusters are next to a tuple, in no particular order: all that `of` picks.
     pub(super) fn pick<T: Send>(&mut self, tuple: &[Cell], of: impl Fn(Slot) -> Option<T> + Sync) -> Vec<T> {
-        self.in_chunks(tuple, |slots: Slots<'_, '_>| slots.filter_map(&of).collect::<Vec<T>>(), |mut a, b| {
-            a.extend(b);
-            a
-        })
+        self.in_chunks(
+            tuple,
+            |slots: Slots<'_, '_>| slots.filter_map(&of).collect::<Vec<T>>(),
+            |mut a, b| {
+                a.extend(b);
+                a
+            },
+        )
         .unwrap_or_default()
     }
 

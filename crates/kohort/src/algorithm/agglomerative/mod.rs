@@ -168,7 +168,13 @@ fn shrink(problem: Problem<'_>, group_of: &[u32], rows: &mut Vec<u32>, k: usize)
 }
 
 /// Each row joins the closest ripe cluster; without any, the rows are a cluster of their own.
-fn join_ripe(problem: Problem<'_>, metric: &Metric, group_of: &[u32], ripe: &mut Vec<Vec<u32>>, rows: &[u32]) {
+fn join_ripe(
+    problem: Problem<'_>,
+    metric: &Metric,
+    group_of: &[u32],
+    ripe: &mut Vec<Vec<u32>>,
+    rows: &[u32],
+) {
     if rows.is_empty() {
         return;
     }
@@ -186,7 +192,8 @@ fn join_ripe(problem: Problem<'_>, metric: &Metric, group_of: &[u32], ripe: &mut
         let group = group_of[row as usize] as usize;
         let leaf = space.tuple(group);
         let alone = (1, space.cost(&leaf));
-        let best = shelf.best(&leaf, |s, _| Some((metric.of(alone, (s.size, s.cost), s.joined), s.size, s.key)));
+        let best =
+            shelf.best(&leaf, |s, _| Some((metric.of(alone, (s.size, s.cost), s.joined), s.size, s.key)));
         let Some(((.., key), _)) = best else { return };
         space.absorb(&mut tuples[key as usize], group);
         ripe[key as usize].push(row);

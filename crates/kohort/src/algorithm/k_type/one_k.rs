@@ -19,8 +19,9 @@ pub(super) fn one_k(problem: Problem<'_>, run: &Run<'_>, tuples: Tuples) -> Resu
             return Ok(None);
         }
         let leaf = space.tuple(group);
-        let seen =
-            boxes.shelf.pick(&leaf, |s| Some((s.inside, s.joined.cast_signed() - s.cost.cast_signed(), s.key)));
+        let seen = boxes
+            .shelf
+            .pick(&leaf, |s| Some((s.inside, s.joined.cast_signed() - s.cost.cast_signed(), s.key)));
         let lies_in: usize = seen.iter().filter(|s| s.0).map(|s| boxes.owners[s.2 as usize].len()).sum();
         if lies_in < k {
             for row in cheapest(&boxes, seen, k - lies_in) {
