@@ -19,6 +19,7 @@ mod parts;
 mod pool;
 mod repair;
 mod run;
+mod scan;
 mod settings;
 mod shelf;
 mod suppress;

@@ -18,11 +18,11 @@
 use std::cmp::Reverse;
 
 use rand::seq::SliceRandom;
-use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
 use super::hurry::hurry;
 use super::repair::repair;
+use super::scan::scan;
 use super::shelf::{Cells, cost};
 use super::{Algorithm, Entry, Problem, Run};
 use crate::data::{Cell, Domain, Numbers, Space};
@@ -112,9 +112,6 @@ struct Clusters<'a> {
     centres: Vec<Centres>,
 }
 
-/// Clusters handled by one task.
-const CHUNK: usize = 2048;
-
 impl<'a> Clusters<'a> {
     fn new(space: &'a Space<'a>, sorted: Vec<u32>, count: usize) -> Self {
         let centres = (0..space.dims()).map(|dim| match &space.attribute(dim).domain {
@@ -156,15 +153,12 @@ impl<'a> Clusters<'a> {
         for (dim, centres) in self.centres.iter_mut().enumerate() {
             centres.prepare(space, dim, codes[dim]);
         }
-        let of_chunk = |chunk: usize| {
-            let clusters = chunk * CHUNK..self.places.len().min((chunk + 1) * CHUNK);
+        let of_chunk = |clusters: std::ops::Range<usize>| {
             let distances = self.distances(&codes, clusters.clone());
             let open = clusters.zip(distances).filter(|(c, _)| self.places[*c].len() < most);
             open.map(|(c, distance)| (distance, self.places[c].len(), c)).min()
         };
-        let chunks = self.places.len().div_ceil(CHUNK);
-        let best =
-            if chunks == 1 { of_chunk(0) } else { (0..chunks).into_par_iter().filter_map(of_chunk).min() };
+        let best = scan(self.places.len(), of_chunk, |a, b| a.into_iter().chain(b).min()).flatten();
         best.map_or(0, |(.., cluster)| cluster)
     }
 

@@ -1,13 +1,9 @@
 //! The rows not yet in a cluster, laid out for scanning: one contiguous column of codes per attribute, one slot per
 //! group of equal rows.
 
-use rayon::prelude::*;
-
 use super::Problem;
+use super::scan::scan;
 use crate::data::{Cell, Space};
-
-/// Slots handled by one task; small enough for the cache, large enough to be worth a hand-over.
-const CHUNK: usize = 2048;
 
 /// Groups with rows left.
 pub(super) struct Pool<'a> {
@@ -130,7 +126,7 @@ impl<'a> Pool<'a> {
         gain: impl Fn(u32) -> i64 + Sync,
         by: impl Fn(u64) -> u64 + Sync,
     ) -> Option<Best> {
-        self.scan(|slots| {
+        let of_chunk = |slots: std::ops::Range<usize>| {
             let mut best = Best::none();
             for (slot, cost) in slots.clone().zip(self.costs(tables, slots)) {
                 let group = self.group[slot];
@@ -142,16 +138,8 @@ impl<'a> Pool<'a> {
                 }
             }
             best
-        })
-    }
-
-    fn scan(&self, of: impl Fn(std::ops::Range<usize>) -> Best + Sync) -> Option<Best> {
-        let slots = self.group.len();
-        (0..slots.div_ceil(CHUNK))
-            .into_par_iter()
-            .map(|c| of(c * CHUNK..slots.min((c + 1) * CHUNK)))
-            .reduce_with(Best::better)
-            .filter(|b| !b.groups.is_empty())
+        };
+        scan(self.group.len(), of_chunk, Best::better).filter(|best| !best.groups.is_empty())
     }
 
     fn costs(&self, tables: &Tables, slots: std::ops::Range<usize>) -> Vec<u64> {

@@ -4,13 +4,10 @@
 //! out once per cell, extended as new cells appear, and then read from a table: a scan adds up one entry per attribute and
 //! cluster. A table is forgotten when all of them together grow too large; it is then made again, with the same content.
 
-use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::scan::scan;
 use crate::data::{Cell, Space};
-
-/// Slots handled by one task.
-const CHUNK: usize = 2048;
 
 /// Where a table entry says that the other cell does not cover this one; a sum over attributes counts how often. Costs stay
 /// below: a fully lost cell is `1 << 24`, and entropies of 2³² rows are 32 bits.
@@ -217,17 +214,11 @@ impl<'a> Shelf<'a> {
         both: impl Fn(T, T) -> T + Sync + Send,
     ) -> Option<T> {
         self.prepare(tuple);
-        let slots = self.keys.len();
-        let of_chunk = |chunk: usize| {
-            let slots = chunk * CHUNK..slots.min((chunk + 1) * CHUNK);
+        let of_chunk = |slots: std::ops::Range<usize>| {
             let sums = self.joined(tuple, slots.clone());
             of(Slots { shelf: self, slot: slots.start, sums: sums.into_iter() })
         };
-        match slots.div_ceil(CHUNK) {
-            0 => None,
-            1 => Some(of_chunk(0)),
-            chunks => (0..chunks).into_par_iter().map(of_chunk).reduce_with(both),
-        }
+        scan(self.keys.len(), of_chunk, both)
     }
 
     /// Makes tables for a tuple's cells that know all cells of the shelf.

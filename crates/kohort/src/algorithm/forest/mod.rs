@@ -21,12 +21,11 @@ mod decompose;
 
 use std::collections::BTreeSet;
 
-use rayon::prelude::*;
-
 use self::decompose::decompose;
 use super::hurry::hurry;
 use super::pool::Tables;
 use super::repair::repair;
+use super::scan::scan;
 use super::{Algorithm, Entry, Problem, Run};
 use crate::data::Space;
 use crate::error::Result;
@@ -153,11 +152,7 @@ impl<'a> Trees<'a> {
             }
             chunk.zip(joined).filter_map(|(group, cost)| Some((cost, first(group)?))).min()
         };
-        let chunks = groups.len().div_ceil(CHUNK);
-        let chunk = |c: usize| c * CHUNK..groups.len().min((c + 1) * CHUNK);
-        (0..chunks).into_par_iter().filter_map(|c| of_chunk(chunk(c))).min().map(|(_, row)| row)
+        let nearer = |a: Option<(u64, u32)>, b: Option<(u64, u32)>| a.into_iter().chain(b).min();
+        scan(groups.len(), of_chunk, nearer).flatten().map(|(_, row)| row)
     }
 }
-
-/// Groups handled by one task.
-const CHUNK: usize = 2048;
