@@ -5,36 +5,23 @@
 //!
 //! `cargo run --release -p kohort-bench --bin walk -- [ROWS] [FOLDER]`
 
+mod census;
 mod peak;
 
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Result;
 use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, Field, Schema};
-use kohort::algorithm::Watch;
-use kohort::input::{Format, JobFile};
-use kohort::job::{Job, Observer, Stage};
-use kohort::output::{HierarchyFormat, OutColumn, Staged, TableWriter, save_hierarchy};
-use peak::peak_bytes;
+use kohort::job::Job;
 use serde_json::json;
 
-const QI: [&str; 8] = [
-    "age",
-    "sex",
-    "ethnic_group",
-    "marital_status",
-    "education",
-    "birth_country",
-    "work_class",
-    "occupation",
-];
-const SENSITIVE: &str = "health_condition";
+use census::{Clock, QI, SENSITIVE, job, make_table};
+use peak::peak_bytes;
 
 fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
@@ -50,7 +37,7 @@ fn main() -> Result<()> {
     let bare = start.elapsed().as_secs_f64();
 
     let clock = Clock::default();
-    let outcome = Job::new(job(&table, &folder))?.run(&clock)?;
+    let outcome = Job::new(job(&table, &folder, "mondrian"))?.run(&clock)?;
     let stages = clock.stop();
     let peak = peak_bytes();
     let solver = stages.get("solve").copied().unwrap_or(0.0);
@@ -64,27 +51,6 @@ fn main() -> Result<()> {
     });
     println!("{result:#}");
     Ok(())
-}
-
-fn make_table(table: &Path, trees: &Path, rows: u64) -> Result<()> {
-    let census = kohort::generate::find("census")?;
-    std::fs::create_dir_all(trees)?;
-    for tree in census.hierarchies()? {
-        save_hierarchy(&tree, HierarchyFormat::Arx, &trees.join(format!("{}.csv", tree.name())))?;
-    }
-    let made = census.rows(rows, 1);
-    let wanted: Vec<usize> =
-        QI.iter().chain([&SENSITIVE]).map(|name| made.schema().index_of(name)).collect::<Result<_, _>>()?;
-    let schema = Arc::new(made.schema().project(&wanted)?);
-    let staged = Staged::new(table)?;
-    let mut writer = TableWriter::new(&staged, table, Format::of(table), schema)?;
-    for batch in made {
-        let columns: Vec<_> =
-            batch?.project(&wanted)?.columns().iter().cloned().map(OutColumn::Array).collect();
-        writer.write(&columns)?;
-    }
-    writer.finish()?;
-    Ok(staged.publish()?)
 }
 
 /// What anybody would write with the format library alone.
@@ -101,46 +67,4 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         writer.write(&batch)?;
     }
     Ok(())
-}
-
-fn job(table: &Path, folder: &Path) -> JobFile {
-    JobFile {
-        input: Some(table.to_owned()),
-        output: Some(folder.join("release.csv")),
-        qi: QI.iter().map(|&n| n.to_owned()).collect(),
-        sensitive: vec![SENSITIVE.to_owned()],
-        hierarchies: Some(folder.join("trees")),
-        k: Some(10),
-        algorithm: Some("mondrian".into()),
-        ..JobFile::default()
-    }
-}
-
-/// The stage that is running, and seconds spent by stage.
-#[derive(Default)]
-struct Clock(Mutex<(Running, BTreeMap<String, f64>)>);
-
-type Running = Option<(Stage, Instant)>;
-
-impl Clock {
-    fn switch(&self, next: Option<Stage>) {
-        let mut clock = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some((stage, since)) = clock.0.take() {
-            *clock.1.entry(format!("{stage:?}").to_lowercase()).or_default() += since.elapsed().as_secs_f64();
-        }
-        clock.0 = next.map(|stage| (stage, Instant::now()));
-    }
-
-    fn stop(&self) -> BTreeMap<String, f64> {
-        self.switch(None);
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).1.clone()
-    }
-}
-
-impl Watch for Clock {}
-
-impl Observer for Clock {
-    fn enter(&self, stage: Stage, _of: u64) {
-        self.switch(Some(stage));
-    }
 }

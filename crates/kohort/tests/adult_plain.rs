@@ -25,7 +25,7 @@ use kohort::algorithm::{
 use kohort::data::{Cell, Space, Table};
 use kohort::measure::Measure;
 use kohort::model::Models;
-use kohort::solution::{Levels, Solution};
+use kohort::solution::Solution;
 
 const K: usize = 10;
 

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 fn lists() -> String {
     let auto = (
         "auto".to_owned(),
-        "agglomerative for up to 20,000 different rows, kaca up to 60,000, mondrian beyond; enhanced-pk besides where p is hard to meet, and whichever loses less".to_owned(),
+        "agglomerative, in blocks where there are many rows; others besides where diversity is hard to meet, and whichever loses least".to_owned(),
     );
     let algorithms = ALGORITHMS
         .iter()

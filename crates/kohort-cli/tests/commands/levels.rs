@@ -127,7 +127,7 @@ fn what_a_search_left_open_is_told() {
     let said = "note: time was up before the search had finished: the best levels found by then were taken, and better ones may exist; by il, weights included, all lose at least ";
     assert!(shown.err.contains(said), "{}", shown.err);
     let certificate: Value = serde_json::from_str(&desk.read("release.csv.certificate.json")).unwrap();
-    assert!(certificate["search"].as_str().unwrap().contains("not exhaustive"), "{certificate}");
+    assert!(certificate["search"].to_string().contains("not exhaustive"), "{certificate}");
     let json: Value = serde_json::from_str(&desk.done(&format!("{line} --json --quiet")).text()).unwrap();
     let figure = |name: &str| json["search"][name].as_f64().unwrap();
     assert_eq!((&json["search"]["exhaustive"], &json["search"]["measure"]), (&false.into(), &"il".into()));
@@ -136,5 +136,5 @@ fn what_a_search_left_open_is_told() {
     let json = ran(&desk, "-k 2 --algorithm incognito");
     assert!(json["search"].is_null());
     let certificate: Value = serde_json::from_str(&desk.read("release.csv.certificate.json")).unwrap();
-    assert!(certificate["search"].is_null());
+    assert!(!certificate["search"].to_string().contains("not exhaustive"));
 }

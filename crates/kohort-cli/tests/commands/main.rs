@@ -7,6 +7,7 @@
 mod common;
 
 mod anonymize;
+mod blocks;
 mod boundaries;
 mod discretion;
 mod generate;

@@ -102,7 +102,8 @@ pub(super) fn apart(
         Ok(solution)
     };
     let shares = shares(parts, quota);
-    let answers: Vec<Solution> = parts.par_iter().with_max_len(1).zip(shares).map(solve).collect::<Result<_>>()?;
+    let answers: Vec<Solution> =
+        parts.par_iter().with_max_len(1).zip(shares).map(solve).collect::<Result<_>>()?;
     match answers.first() {
         Some(Solution::PerRecord(_)) => tuples_of_all(space.rows(), parts, answers),
         _ => classes_of_all(space.rows(), parts, answers),

@@ -52,7 +52,7 @@ impl<'a> Pool<'a> {
         let groups = space.groups();
         Self {
             space,
-            codes: (0..space.dims()).map(|d| space.codes(d).to_vec()).collect(),
+            codes: (0..space.dims()).map(|d| space.ranks(d).to_vec()).collect(),
             group: (0..groups.len() as u32).collect(),
             next_row: (0..groups.len()).map(|g| groups.rows(g)[0]).collect(),
             taken: vec![0; groups.len()],
@@ -153,7 +153,7 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// Per attribute and code: the cost of joining it to the current tuple.
+/// Per attribute and rank of a code: the cost of joining it to the current tuple.
 pub(super) struct Tables(Vec<Vec<u32>>);
 
 impl Tables {

@@ -4,7 +4,7 @@
 //! Costs are fixed-point integers: sums do not depend on their order, a tie is a tie, and a fast form can be compared
 //! with a plain loop bit for bit.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{Attribute, Cell, Domain, Groups, Table};
 
@@ -32,6 +32,26 @@ pub struct Space<'a> {
     codes: Vec<Vec<u32>>,
     sensitive: Vec<Vec<u32>>,
     monotone: bool,
+    /// Made when it is first needed: a table that is cut into blocks never does.
+    local: OnceLock<Vec<Local>>,
+}
+
+/// The codes of one attribute that occur, numbered from 0: a block has few of the values of a large table.
+struct Local {
+    /// By rank, ascending.
+    values: Vec<u32>,
+    /// Per group: the rank of its code.
+    ranks: Vec<u32>,
+}
+
+impl Local {
+    fn new(codes: &[u32]) -> Self {
+        let mut values = codes.to_vec();
+        values.sort_unstable();
+        values.dedup();
+        let ranks = codes.iter().map(|code| values.partition_point(|v| v < code) as u32).collect();
+        Self { values, ranks }
+    }
 }
 
 impl<'a> Space<'a> {
@@ -60,6 +80,7 @@ impl<'a> Space<'a> {
             ),
             groups,
             monotone,
+            local: OnceLock::new(),
         }
     }
 
@@ -75,6 +96,7 @@ impl<'a> Space<'a> {
             sensitive: self.sensitive.iter().map(pick).collect(),
             groups,
             monotone: self.monotone,
+            local: OnceLock::new(),
         }
     }
 
@@ -107,6 +129,25 @@ impl<'a> Space<'a> {
     /// The codes of one attribute, per group.
     pub fn codes(&self, dim: usize) -> &[u32] {
         &self.codes[dim]
+    }
+
+    fn local(&self, dim: usize) -> &Local {
+        &self.local.get_or_init(|| self.codes.iter().map(|codes| Local::new(codes)).collect())[dim]
+    }
+
+    /// The codes of one attribute that occur, ascending.
+    pub fn values(&self, dim: usize) -> &[u32] {
+        &self.local(dim).values
+    }
+
+    /// Per group, the place of its code among [`Self::values`].
+    pub fn ranks(&self, dim: usize) -> &[u32] {
+        &self.local(dim).ranks
+    }
+
+    /// The place of a code among [`Self::values`].
+    pub fn rank(&self, dim: usize, code: u32) -> u32 {
+        self.values(dim).partition_point(|&value| value < code) as u32
     }
 
     /// The sensitive codes, per sensitive column and group; empty unless the space was split by them.
@@ -167,18 +208,19 @@ impl<'a> Space<'a> {
         tuple.iter().enumerate().map(|(dim, &cell)| u64::from(self.cell_cost(dim, cell))).sum()
     }
 
-    /// For every code of the attribute, the cost of the cell that covers it and `cell`: one table per step replaces a
-    /// join per row.
+    /// For every code that occurs, by rank, the cost of the cell that covers it and `cell`: one table per step replaces a join
+    /// per row.
     pub fn join_costs(&self, dim: usize, cell: Cell, out: &mut Vec<u32>) {
-        let attribute = self.attribute(dim);
+        let values = self.values(dim);
         out.clear();
-        out.resize(attribute.code_count() as usize, 0);
-        match (&attribute.domain, &self.axes[dim].cost) {
+        match (&self.attribute(dim).domain, &self.axes[dim].cost) {
             (Domain::Tree(h), AxisCost::Nodes(costs)) => {
+                out.resize(values.len(), 0);
                 let (mut node, mut done) = (cell.lo, 0..0);
                 loop {
                     let leaves = h.leaves(node);
-                    let (start, end) = (leaves.start as usize, leaves.end as usize);
+                    let start = values.partition_point(|&v| v < leaves.start);
+                    let end = values.partition_point(|&v| v < leaves.end);
                     if done.is_empty() {
                         out[start..end].fill(costs[node as usize]);
                     } else {
@@ -190,12 +232,10 @@ impl<'a> Space<'a> {
                     node = parent;
                 }
             }
-            _ => {
-                for code in 0..attribute.code_count() {
-                    let joined = attribute.join(cell, Cell { lo: code, hi: code });
-                    out[code as usize] = self.cell_cost(dim, joined);
-                }
-            }
+            _ => out.extend(values.iter().map(|&code| {
+                let joined = self.join_cell(dim, cell, Cell { lo: code, hi: code });
+                self.cell_cost(dim, joined)
+            })),
         }
     }
 }

@@ -76,9 +76,9 @@ fn costs_fit_together(sheet: &Sheet, measure: Measure) {
         for cell in cells(attribute) {
             assert_eq!(u64::from(space.cell_cost(dim, cell)), plain.cell_cost(dim, cell));
             space.join_costs(dim, cell, &mut costs);
-            assert_eq!(costs.len(), attribute.code_count() as usize);
-            for (code, &cost) in costs.iter().enumerate() {
-                let joined = space.join_cell(dim, cell, attribute.leaf(code as u32));
+            assert_eq!(costs.len(), space.values(dim).len());
+            for (&code, &cost) in space.values(dim).iter().zip(&costs) {
+                let joined = space.join_cell(dim, cell, attribute.leaf(code));
                 assert_eq!(cost, space.cell_cost(dim, joined), "{measure:?}, {cell:?} and code {code}");
                 let dearer = cost >= space.cell_cost(dim, cell);
                 assert!(dearer || !space.is_monotone(), "{measure:?}: {joined:?} is cheaper than {cell:?}");
@@ -91,6 +91,10 @@ fn costs_fit_together(sheet: &Sheet, measure: Measure) {
                 "{measure:?}: a value itself costs nothing"
             );
         }
+    }
+    for (dim, group) in (0..space.dims()).flat_map(|d| (0..space.groups().len()).map(move |g| (d, g))) {
+        let code = space.values(dim)[space.ranks(dim)[group] as usize];
+        assert_eq!((code, space.rank(dim, code)), (space.codes(dim)[group], space.ranks(dim)[group]));
     }
     for group in 0..space.groups().len() {
         for other in 0..space.groups().len() {

@@ -19,7 +19,7 @@ const PAGE: usize = 32;
 /// Clusters of equal rows in the order in which they are laid out.
 struct Pages<'a> {
     metric: &'a Metric,
-    /// By attribute.
+    /// By attribute, as ranks.
     codes: Vec<Vec<u32>>,
     sizes: Vec<u32>,
     costs: Vec<u64>,
@@ -52,7 +52,8 @@ impl<'a> Pages<'a> {
             let c = cluster(at);
             (c.rows.len(), space.cost(&c.tuple), dims.iter().map(|&d| c.tuple[d].lo).collect::<Vec<_>>())
         });
-        let column = |dim: usize| order.iter().map(|at| cluster(at).tuple[dim].lo).collect();
+        let rank = |dim: usize, at: &u32| space.rank(dim, cluster(at).tuple[dim].lo);
+        let column = |dim: usize| order.iter().map(|at| rank(dim, at)).collect();
         let codes: Vec<Vec<u32>> = (0..space.dims()).map(column).collect();
         let sizes: Vec<u32> = order.iter().map(|at| cluster(at).rows.len() as u32).collect();
         let costs: Vec<u64> = order.iter().map(|at| space.cost(&cluster(at).tuple)).collect();

@@ -53,8 +53,9 @@ impl Metric {
             }
             Distance::Factor => (joined as f64, unsorted(distance) * (costs as f64 + self.epsilon)),
         };
-        // What stands for no distance at all is not a number, and nothing is above it.
-        !(value > most + most.abs() * SLACK + SLACK)
+        let most = most + most.abs() * SLACK + SLACK;
+        // What stands for no distance at all is not a number.
+        value <= most || most.is_nan()
     }
 
     /// The distance of two clusters, each by size and cost, whose union costs `joined`.

@@ -72,11 +72,17 @@ struct Cut {
 pub(super) struct Cutter<'a> {
     problem: Problem<'a>,
     most: usize,
+    /// Per attribute and node: its children.
+    children: Vec<Vec<Vec<u32>>>,
 }
 
 impl<'a> Cutter<'a> {
     pub(super) fn new(problem: Problem<'a>, most: usize) -> Self {
-        Self { problem, most }
+        let children = |dim: usize| match &problem.space.attribute(dim).domain {
+            Domain::Tree(h) => h.children_lists(),
+            Domain::Interval(_) => Vec::new(),
+        };
+        Self { problem, most, children: (0..problem.space.dims()).map(children).collect() }
     }
 
     /// Cuts until every block has few enough different rows or cannot be cut. Whatever the time: without blocks it would
@@ -107,7 +113,7 @@ impl<'a> Cutter<'a> {
 
     /// Both sides of the best cut whose sides satisfy the models.
     fn split(&self, part: &[u32]) -> Option<(Vec<u32>, Vec<u32>)> {
-        let sample = Sample::new(self.problem.space, part);
+        let sample = Sample::new(self.problem.space, &self.children, part);
         sample.cuts().into_iter().find_map(|cut| {
             let codes = self.problem.space.codes(cut.dim);
             let (left, right): (Vec<u32>, Vec<u32>) =
@@ -130,15 +136,16 @@ impl<'a> Cutter<'a> {
 /// Some rows of a part, and who is tied to whom.
 struct Sample<'a> {
     space: &'a Space<'a>,
+    children: &'a [Vec<Vec<u32>>],
     groups: Vec<u32>,
     ties: Vec<(usize, usize)>,
 }
 
 impl<'a> Sample<'a> {
-    fn new(space: &'a Space<'a>, part: &[u32]) -> Self {
+    fn new(space: &'a Space<'a>, children: &'a [Vec<Vec<u32>>], part: &[u32]) -> Self {
         let count = part.len().min(SAMPLE);
         let groups: Vec<u32> = (0..count).map(|i| part[i * part.len() / count]).collect();
-        let mut sample = Self { space, groups, ties: Vec::new() };
+        let mut sample = Self { space, children, groups, ties: Vec::new() };
         let together = sample.together();
         let of =
             |a: usize| nearest(&together[a * count..(a + 1) * count], a).into_iter().map(move |b| (a, b));
@@ -213,7 +220,7 @@ impl<'a> Sample<'a> {
         let mut count = vec![0usize; attribute.code_count() as usize];
         (0..self.groups.len()).for_each(|at| count[self.code(dim, at) as usize] += 1);
         match &attribute.domain {
-            Domain::Tree(h) => children(h, &count),
+            Domain::Tree(h) => children(h, &self.children[dim], &count),
             Domain::Interval(_) => places(&count),
         }
     }
@@ -231,8 +238,7 @@ fn nearest(costs: &[u64], of: usize) -> Vec<usize> {
 }
 
 /// The children of a node dealt to both sides as evenly as they can be, for every node on the way down to where most are.
-fn children(h: &Hierarchy, count: &[usize]) -> Vec<Vec<bool>> {
-    let below = h.children_lists();
+fn children(h: &Hierarchy, below: &[Vec<u32>], count: &[usize]) -> Vec<Vec<bool>> {
     let weight = |node: u32| -> usize {
         let leaves = h.leaves(node);
         count[leaves.start as usize..leaves.end as usize].iter().sum()

@@ -64,16 +64,7 @@ impl<'a> Mender<'a> {
 
     fn of_block(&self, rows: &[u32], class_of: &[u32]) -> Vec<Class> {
         let classes = rows.iter().map(|&row| class_of[row as usize]);
-        self.listed(rows, classes).into_iter().map(|rows| self.class(rows)).collect()
-    }
-
-    /// The rows of every class, by class; suppressed rows are in none.
-    fn listed(&self, rows: &[u32], classes: impl Iterator<Item = u32>) -> Vec<Vec<u32>> {
-        let mut sorted: Vec<(u32, u32)> =
-            classes.zip(rows.iter().copied()).filter(|(class, _)| *class != SUPPRESSED).collect();
-        sorted.sort_unstable();
-        let classes = sorted.chunk_by(|a, b| a.0 == b.0);
-        classes.map(|class| class.iter().map(|(_, row)| *row).collect()).collect()
+        listed(rows, classes).into_iter().map(|rows| self.class(rows)).collect()
     }
 
     fn class(&self, rows: Vec<u32>) -> Class {
@@ -115,10 +106,19 @@ impl<'a> Mender<'a> {
         let part = self.problem.space.part(&self.group_of, &rows);
         let problem = Problem { space: &part, models: self.problem.models, quota: 0 };
         let Solution::Clusters(class_of) = self.solver.solve(problem, self.run)? else { return Ok(pool) };
-        let lists = self.listed(&rows, class_of.into_iter());
+        let lists = listed(&rows, class_of.into_iter());
         let new: Vec<Class> = lists.into_iter().map(|rows| self.class(rows)).collect();
         Ok(if Sum::of(&new) < Sum::of(&pool) { new } else { pool })
     }
+}
+
+/// The rows of every class, by class; suppressed rows are in none.
+fn listed(rows: &[u32], classes: impl Iterator<Item = u32>) -> Vec<Vec<u32>> {
+    let mut sorted: Vec<(u32, u32)> =
+        classes.zip(rows.iter().copied()).filter(|(class, _)| *class != SUPPRESSED).collect();
+    sorted.sort_unstable();
+    let classes = sorted.chunk_by(|a, b| a.0 == b.0);
+    classes.map(|class| class.iter().map(|(_, row)| *row).collect()).collect()
 }
 
 /// What some classes lose; classes that lose rows lose more than any that do not.

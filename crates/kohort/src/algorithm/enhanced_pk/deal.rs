@@ -136,9 +136,9 @@ impl<'a> Work<'a> {
     fn costs(&self, tuple: &[Cell], groups: &[u32]) -> Vec<u64> {
         let (space, mut sums) = (self.space(), vec![0; groups.len()]);
         for (dim, table) in Tables::new(space, tuple).columns().iter().enumerate() {
-            let codes = space.codes(dim);
+            let ranks = space.ranks(dim);
             for (sum, &group) in sums.iter_mut().zip(groups) {
-                *sum += u64::from(table[codes[group as usize] as usize]);
+                *sum += u64::from(table[ranks[group as usize] as usize]);
             }
         }
         sums

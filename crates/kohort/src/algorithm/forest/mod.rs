@@ -146,7 +146,7 @@ impl<'a> Trees<'a> {
         let of_chunk = |chunk: std::ops::Range<usize>| {
             let mut joined = vec![0u64; chunk.len()];
             for (dim, table) in tables.columns().iter().enumerate() {
-                for (sum, &code) in joined.iter_mut().zip(&space.codes(dim)[chunk.clone()]) {
+                for (sum, &code) in joined.iter_mut().zip(&space.ranks(dim)[chunk.clone()]) {
                     *sum += u64::from(table[code as usize]);
                 }
             }

@@ -30,6 +30,8 @@ pub enum Start {
 pub(super) struct Kinds<'a> {
     pub(super) space: &'a Space<'a>,
     pub(super) codes: Vec<Vec<u32>>,
+    /// The same as ranks.
+    ranks: Vec<Vec<u32>>,
     pub(super) count: Vec<u32>,
     lowest: Vec<u32>,
     /// Per row, its kind.
@@ -44,6 +46,7 @@ impl<'a> Kinds<'a> {
         let mut kinds = Self {
             space,
             codes: vec![Vec::new(); space.dims()],
+            ranks: Vec::new(),
             count: Vec::new(),
             lowest: Vec::new(),
             of_row: vec![0; space.rows()],
@@ -61,6 +64,8 @@ impl<'a> Kinds<'a> {
                 kinds.of_row[row as usize] = kind;
             }
         }
+        let ranks = |(dim, codes): (usize, &Vec<u32>)| codes.iter().map(|&c| space.rank(dim, c)).collect();
+        kinds.ranks = kinds.codes.iter().enumerate().map(ranks).collect();
         kinds
     }
 
@@ -71,7 +76,7 @@ impl<'a> Kinds<'a> {
     /// What every kind costs joined to the tuple.
     fn joined(&self, tables: &Tables) -> Vec<u64> {
         let mut sums = vec![0u64; self.count.len()];
-        for (codes, table) in self.codes.iter().zip(tables.columns()) {
+        for (codes, table) in self.ranks.iter().zip(tables.columns()) {
             for (sum, &code) in sums.iter_mut().zip(codes) {
                 *sum += u64::from(table[code as usize]);
             }
@@ -183,7 +188,7 @@ fn expand(kinds: &Kinds<'_>, kind: usize, k: u64) -> Vec<Cell> {
     }
 }
 
-/// Per attribute and code: the cost of joining it to a tuple, with a mark where the tuple does not cover it.
+/// Per attribute and rank of a code: the cost of joining it to a tuple, with a mark where the tuple does not cover it.
 struct Marked(Vec<Vec<u32>>);
 
 /// The mark. Costs stay below it.
@@ -201,8 +206,8 @@ impl Marked {
 
     fn set(&mut self, space: &Space<'_>, dim: usize, cell: Cell) {
         space.join_costs(dim, cell, &mut self.0[dim]);
-        for (code, cost) in self.0[dim].iter_mut().enumerate() {
-            *cost |= if space.attribute(dim).contains(cell, code as u32) { 0 } else { OUTSIDE };
+        for (&code, cost) in space.values(dim).iter().zip(&mut self.0[dim]) {
+            *cost |= if space.attribute(dim).contains(cell, code) { 0 } else { OUTSIDE };
         }
     }
 
@@ -215,7 +220,7 @@ impl Marked {
     /// How many rows the tuple covers, and the cheapest kind outside with its cost; of equal ones the lowest row.
     fn look(&self, kinds: &Kinds<'_>) -> (u64, Option<(u64, usize)>) {
         let mut sums = vec![0u64; kinds.count.len()];
-        for (codes, table) in kinds.codes.iter().zip(&self.0) {
+        for (codes, table) in kinds.ranks.iter().zip(&self.0) {
             for (sum, &code) in sums.iter_mut().zip(codes) {
                 let entry = table[code as usize];
                 *sum += u64::from(entry & !OUTSIDE) | u64::from(entry >> 31) << COUNT;
