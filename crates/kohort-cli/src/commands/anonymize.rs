@@ -34,8 +34,9 @@ pub(crate) struct Args {
     /// logarithm of the rows, 4 the cost as a multiple of both before [default: 3]
     #[arg(long, value_name = "1|2|3|4", help_heading = "The search")]
     distance: Option<String>,
-    /// How many different rows are looked at together: larger tables are cut into blocks of at most that many, and mended
-    /// across the cuts; 0 never cuts [default: 2000 or 40 k, with algorithms asked for by name from 20000 on]
+    /// How many different rows are looked at together: larger tables are cut into blocks of at most that many, as far as the
+    /// demands allow, and mended across the cuts; 0 never cuts [default: 2000, 40 k, or 8000 with demands that more rows can
+    /// break, whichever is most; tables of up to 20000 stay whole for an algorithm asked for by name]
     #[arg(long, value_name = "N", help_heading = "The search")]
     block_rows: Option<usize>,
     /// What to minimize: il, lm, entropy, whd, ncp [default: il]

@@ -33,8 +33,8 @@ const HARD: usize = 3;
 /// What `auto` tries besides. Algorithms that group rows by their quasi-identifiers and merge what lacks diversity lose much
 /// where it is hard to meet: few large classes tell. Dealing values out first (paper 001: on its table UN, k = 20, p = 8, il
 /// 0.50 instead of 0.75), chasing them, or cutting only where both sides satisfy the models may then lose less; or looking
-/// at more of the table at once, as all rivals do (Adult, t = 0.3: il 0.30 instead of 0.36).
-pub fn rivals(asked: &str, models: &Models, found: &Solution, in_blocks: bool) -> Vec<&'static Entry> {
+/// at more of the table at once (Adult, t = 0.3: il 0.30 instead of 0.36), or mending what Mondrian cut.
+pub fn rivals(asked: &str, models: &Models, found: &Solution, in_blocks: bool) -> Vec<Rival> {
     let Solution::Clusters(class_of) = found else { return Vec::new() };
     if asked != "auto" || !models.need_sensitive() {
         return Vec::new();
@@ -44,9 +44,20 @@ pub fn rivals(asked: &str, models: &Models, found: &Solution, in_blocks: bool) -
     if released().count() <= HARD * models.k() as usize * classes {
         return Vec::new();
     }
-    let deals = (models.p() > 1).then_some(&enhanced_pk::ENTRY);
-    let whole = in_blocks.then_some(&agglomerative::ENTRY);
-    [&mondrian::ENTRY, &k_member::ENTRY].into_iter().chain(deals).chain(whole).collect()
+    let deals = (models.p() > 1).then_some((&enhanced_pk::ENTRY, true));
+    let whole = in_blocks.then_some((&agglomerative::ENTRY, true));
+    let always = [(&mondrian::ENTRY, true), (&mondrian::ENTRY, false), (&k_member::ENTRY, true)];
+    let all = always.into_iter().chain(deals).chain(whole);
+    all.map(|(entry, by_name)| Rival { entry, by_name }).collect()
+}
+
+/// What may lose less than the first choice.
+#[derive(Clone, Copy)]
+pub struct Rival {
+    /// The algorithm.
+    pub entry: &'static Entry,
+    /// Whether it sees as much of the table as if it had been asked for by name.
+    pub by_name: bool,
 }
 
 /// What clusters cost all rows together, suppressed ones in full.

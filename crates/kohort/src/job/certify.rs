@@ -56,6 +56,7 @@ impl Job {
                 .map(|q| (q.attribute.name.clone(), notes::understood(&q.attribute)))
                 .collect(),
             settings: self.settings.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            hurried: solved.hurried,
             block_rows: self.file.block_rows,
             time_limit: self.file.time_limit.clone(),
             measure: self.measure.name().to_owned(),

@@ -96,6 +96,7 @@ impl Job {
             algorithm: "incognito".into(),
             account: Account { missing, ..account },
             blocks: None,
+            hurried: false,
             minimal: parts.minimal,
             trimmed: false,
             vanished: None,

@@ -178,7 +178,7 @@ impl Job {
         notes.extend(solved.vanished);
         notes.extend(self.file.solutions.as_deref().map(|place| solved.solutions.note(place)));
         let time_is_up = watch.signal() == algorithm::Signal::TimeUp;
-        notes.extend(notes::time_was_up(&solved.solution).filter(|_| time_is_up).map(str::to_owned));
+        notes.extend(solved.hurried.then(notes::time_was_up));
         notes.extend(solved.search.as_ref().map(|search| notes::not_exhaustive(search, time_is_up)));
         let warnings = notes::warnings(&self.file, &roles, &source, &summary);
         Ok(Outcome { summary, unmentioned: roles.unmentioned, warnings, notes, certificate: place })

@@ -7,7 +7,6 @@ use crate::algorithm::Account;
 use crate::data::{Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Role, Sensitive, Table};
 use crate::input::{JobFile, Source};
 use crate::report::{Search, Summary};
-use crate::solution::Solution;
 
 /// From how many different values on a category without hierarchy is worth a note.
 const MANY: usize = 20;
@@ -100,9 +99,8 @@ pub(super) fn notes(
 }
 
 /// What time cost, in words; searches for levels say it by themselves.
-pub(super) fn time_was_up(solution: &Solution) -> Option<&'static str> {
-    let of_columns = matches!(solution, Solution::Levels(_));
-    (!of_columns).then_some("time was up before the search had finished: what was left was cut by mondrian")
+pub(super) fn time_was_up() -> String {
+    "time was up before the search had finished: what was left was cut by mondrian".into()
 }
 
 /// That better levels may exist, and by how much they can be better.
@@ -112,7 +110,7 @@ pub(super) fn not_exhaustive(search: &Search, time_is_up: bool) -> String {
     } else {
         "there are too many combinations of levels to look at all"
     };
-    let lead = format!("{why}: the best levels found by then were taken, and better ones may exist");
+    let lead = format!("{why}: levels that were found by then were taken, and better ones may exist");
     // Rounded down: what is shown must still be a bound.
     let least = search.at_least.map(|least| (least * 1e4).floor() / 1e4);
     least.map_or_else(

@@ -1,7 +1,7 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
 use super::{Job, Observer, limits, notes};
-use crate::algorithm::{self, Account, Algorithm, Blocks, Entry, Run, Settings, solve_parts};
+use crate::algorithm::{self, Account, Algorithm, Blocks, Entry, Rival, Run, Settings, solve_parts};
 use crate::data::{Space, Table};
 use crate::error::{Error, Result};
 use crate::model::{Notion, Parts};
@@ -15,6 +15,8 @@ pub(super) struct Solved {
     pub(super) account: Account,
     /// Into which blocks the table was cut.
     pub(super) blocks: Option<InBlocks>,
+    /// Whether time was up before the search had finished.
+    pub(super) hurried: bool,
     /// Whether boundaries cannot be kept with fewer rows suppressed.
     pub(super) minimal: bool,
     /// Whether groups were saved by suppressing a part of them.
@@ -79,28 +81,29 @@ impl Job {
         let settings_of = |rival: &Entry| {
             if rival.name == entry.name { self.settings.clone() } else { Settings::default() }
         };
-        let mut others: Vec<(&'static Entry, Settings, &Parts)> =
-            rivals.into_iter().map(|rival| (rival, settings_of(rival), &parts)).collect();
+        let mut others: Vec<(Rival, &Parts)> = rivals.into_iter().map(|rival| (rival, &parts)).collect();
         if let Some(generous) = &generous {
-            let again = others.iter().map(|(rival, settings, _)| (*rival, settings.clone(), generous));
+            let again = others.iter().map(|(rival, _)| (*rival, generous));
             others = again.chain(others.clone()).collect();
-            others.push((entry, self.settings.clone(), generous));
+            others.push((Rival { entry, by_name: true }, generous));
         }
-        for (rival, settings, parts) in others {
+        for (Rival { entry, by_name }, parts) in others {
             if run.time_is_up()? {
                 break;
             }
-            let found = by(rival, &settings, parts, true)?;
+            let found = by(entry, &settings_of(entry), parts, by_name)?;
             if algorithm::loss(&space, &found.solution) < algorithm::loss(&space, &best.found.solution) {
-                best = Best { entry: rival, parts, found };
+                best = Best { entry, parts, found };
             }
         }
+        let hurried = run.time_is_up()?;
         let Best { entry, parts, found } = best;
         Ok(Solved {
             solution: spread(found.solution, table, rows),
             algorithm: entry.name.to_owned(),
             account: Account { missing: missing as u64, ..found.account },
             blocks: found.blocks,
+            hurried,
             minimal: parts.minimal,
             trimmed: parts.trimmed,
             vanished: notes::vanished(part, &parts.out),
@@ -115,7 +118,7 @@ impl Job {
     fn in_blocks(&self, solver: Box<dyn Algorithm>, entry: &Entry, by_name: bool) -> Blocks {
         match self.file.block_rows {
             Some(rows) => Blocks::of(solver, rows),
-            None => Blocks::by_default(solver, entry, by_name, self.models.k()),
+            None => Blocks::by_default(solver, entry, by_name, &self.models),
         }
     }
 }

@@ -104,7 +104,8 @@ impl Parts {
         }
         let columns: Vec<&Codes> = table.sensitive.iter().map(|s| &s.codes).collect();
         let all: Vec<u32> = (0..table.rows as u32).collect();
-        let (kept, mut out) = trim(&all, &columns, models, most)?;
+        // Trimming goes on until the rest is diverse enough, which may be one row too many.
+        let (kept, mut out) = trim(&all, &columns, models, most).filter(|(_, out)| out.len() <= most)?;
         out.sort_unstable();
         Some(Self { parts: vec![kept], out, minimal: false, ..self.clone() })
     }

@@ -62,6 +62,9 @@ pub struct Asked {
     pub levels: BTreeMap<String, u32>,
     /// Its settings, where they were not the defaults.
     pub settings: BTreeMap<String, String>,
+    /// Whether time was up before the search had finished.
+    #[serde(skip)]
+    pub hurried: bool,
     /// How many different rows were to be looked at together, where that was said.
     pub block_rows: Option<usize>,
     /// How long the search might take.
@@ -170,11 +173,19 @@ fn search(asked: &Asked, summary: &Summary) -> Vec<String> {
     let how = match summary.blocks {
         None => "; the table was not cut into blocks".to_owned(),
         Some(blocks) => format!(
-            " in {} blocks of at most {} different rows, each solved by itself and then mended across the cuts",
-            blocks.count, blocks.rows
+            " in {} blocks of at most {} different rows, each solved by itself{}",
+            blocks.count,
+            blocks.rows,
+            if blocks.mended { " and then mended across the cuts" } else { "" }
         ),
     };
     let mut out = vec![format!("Made by '{}'{how}.", asked.made_by)];
+    if asked.hurried {
+        out.push("Time was up before the search had finished: what was left was cut by 'mondrian'.".into());
+    }
+    if summary.search.is_none() && asked.made_by == "incognito" {
+        out.push("The search was exhaustive: no other levels that satisfy what was asked cost less by asked.measure, suppressed cells in full.".into());
+    }
     // By how much at most is for the person who ran the search.
     if summary.search.as_ref().is_some_and(|search| !search.exhaustive) {
         out.push("The search for levels was not exhaustive: the guarantee holds, but other levels might have lost less.".into());

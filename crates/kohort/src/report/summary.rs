@@ -55,12 +55,14 @@ pub struct InBlocks {
     pub count: u64,
     /// How many different rows the largest one had.
     pub rows: u64,
+    /// Whether classes were mended across the cuts.
+    pub mended: bool,
 }
 
 impl InBlocks {
     /// What a solver did; none where it cut nothing.
     pub fn of(solver: &Blocks) -> Option<Self> {
-        solver.count().map(|count| Self { count, rows: solver.largest() })
+        solver.count().map(|count| Self { count, rows: solver.largest(), mended: solver.is_mended() })
     }
 }
 

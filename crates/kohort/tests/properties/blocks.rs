@@ -107,3 +107,59 @@ fn blocks_lose_little() {
         assert!(times < 1.02, "{} loses {times:.3} times as much in blocks", entry.name);
     }
 }
+
+/// Many values without a hierarchy: a sample of rows sees few of them, and cuts must be balanced all the same.
+#[test]
+fn unseen_values_are_dealt_evenly() {
+    let names = |i: u32| format!("v{i}");
+    let column =
+        Drawn { name: "a".into(), shape: Shape::Flat, texts: (0..8000).map(names).collect(), weight: 1.0 };
+    let table = Sheet { rows: 8000, qi: vec![column], sensitive: Vec::new() }.table();
+    for k in [5, 150] {
+        let models = Models::new(k, None).unwrap();
+        let measure = kohort::measure::Measure::Il;
+        let space = Space::new(&table, measure.compass(&table), false, true);
+        let problem = Problem { space: &space, models: &models, quota: 0 };
+        let mondrian = ALGORITHMS.iter().find(|e| e.name == "mondrian").unwrap();
+        let blocks = Blocks::of(make(mondrian), 1000);
+        blocks.solve(problem, &Run::new(0, &Quiet)).unwrap();
+        assert!((8..=24).contains(&blocks.count().unwrap()), "{:?} blocks for k = {k}", blocks.count());
+    }
+}
+
+/// Where likeness is spread over many columns, cutting parts most: nobody asked for that.
+#[test]
+fn tables_that_cannot_be_cut_well_stay_whole() {
+    let mut state = 9_u32;
+    let mut next = |below: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) % below
+    };
+    let rows = 4000;
+    let mut columns: Vec<Vec<String>> = vec![Vec::new(); 5];
+    for _ in 0..rows / 5 {
+        let centre: Vec<u32> = (0..5).map(|_| next(300)).collect();
+        for _ in 0..5 {
+            let odd = next(5) as usize;
+            for (c, column) in columns.iter_mut().enumerate() {
+                column.push(format!("v{}", if c == odd { next(300) } else { centre[c] }));
+            }
+        }
+    }
+    let drawn = |(i, texts): (usize, Vec<String>)| Drawn {
+        name: format!("q{i}"),
+        shape: Shape::Flat,
+        texts,
+        weight: 1.0,
+    };
+    let qi = columns.into_iter().enumerate().map(drawn).collect();
+    let table = Sheet { rows, qi, sensitive: Vec::new() }.table();
+    let models = Models::new(3, None).unwrap();
+    let space = Space::new(&table, kohort::measure::Measure::Il.compass(&table), false, true);
+    let problem = Problem { space: &space, models: &models, quota: 0 };
+    let entry = ALGORITHMS.iter().find(|e| e.name == "kaca").unwrap();
+    let blocks = Blocks::by_default(make(entry), entry, false, &models);
+    let found = blocks.solve(problem, &Run::new(0, &Quiet)).unwrap();
+    assert_eq!(blocks.count(), None);
+    assert!(found == make(entry).solve(problem, &Run::new(0, &Quiet)).unwrap());
+}

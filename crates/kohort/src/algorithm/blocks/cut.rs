@@ -8,8 +8,9 @@
 //!
 //! *Complexity* O(n log n) for the cuts, and a constant per block for the samples. Deterministic.
 
-use crate::algorithm::Problem;
+use crate::algorithm::{Problem, Run};
 use crate::data::{Cell, Domain, Hierarchy, Space};
+use crate::error::Result;
 use crate::model::Tally;
 
 /// Rows of a part that stand for it when cuts are compared.
@@ -21,6 +22,12 @@ const TIES: usize = 3;
 /// The share of a part that the smaller side should have at least.
 const LEAST: f64 = 0.1;
 
+/// A side is lopsided with less than one in so many.
+const LOPSIDED: usize = 20;
+
+/// With less than one in so many a cut leads nowhere.
+const CHAIN: usize = 64;
+
 /// Places at which intervals are tried, evenly spaced by rank.
 const PLACES: usize = 16;
 
@@ -31,8 +38,8 @@ const PARALLEL: usize = 2048;
 pub(super) enum Tree {
     /// The rows of a block, ascending, and how many different ones there are.
     Block(Vec<u32>, usize),
-    /// Both sides of a cut.
-    Cut(Box<Tree>, Box<Tree>),
+    /// Both sides of a cut, and the share of ties it severs.
+    Cut { left: Box<Tree>, right: Box<Tree>, severed: f64 },
 }
 
 impl Tree {
@@ -47,18 +54,48 @@ impl Tree {
     pub(super) fn largest(&self) -> usize {
         match self {
             Self::Block(_, different) => *different,
-            Self::Cut(left, right) => left.largest().max(right.largest()),
+            Self::Cut { left, right, .. } => left.largest().max(right.largest()),
+        }
+    }
+
+    /// The share of ties that are severed by any of the cuts, as the samples tell.
+    pub(super) fn severed(&self) -> f64 {
+        self.kept().0
+    }
+
+    /// The share of severed ties, and the number of rows.
+    fn kept(&self) -> (f64, f64) {
+        match self {
+            Self::Block(rows, _) => (0.0, rows.len() as f64),
+            Self::Cut { left, right, severed } => {
+                let ((a, m), (b, n)) = (left.kept(), right.kept());
+                let below = (a * m + b * n) / (m + n).max(1.0);
+                (severed + (1.0 - severed) * below, m + n)
+            }
         }
     }
 
     fn collect<'t>(&'t self, found: &mut Vec<&'t [u32]>) {
         match self {
             Self::Block(rows, _) => found.push(rows),
-            Self::Cut(left, right) => {
+            Self::Cut { left, right, .. } => {
                 left.collect(found);
                 right.collect(found);
             }
         }
+    }
+}
+
+/// Both sides of a cut.
+struct Sides {
+    left: Vec<u32>,
+    right: Vec<u32>,
+    severed: f64,
+}
+
+impl Sides {
+    fn smaller(&self) -> usize {
+        self.left.len().min(self.right.len())
     }
 }
 
@@ -87,21 +124,25 @@ impl<'a> Cutter<'a> {
 
     /// Cuts until every block has few enough different rows or cannot be cut. Whatever the time: without blocks it would
     /// take longer.
-    pub(super) fn tree(&self) -> Tree {
-        self.cut((0..self.problem.space.groups().len() as u32).collect())
+    pub(super) fn tree(&self, run: &Run<'_>) -> Result<Tree> {
+        self.cut((0..self.problem.space.groups().len() as u32).collect(), run)
     }
 
-    fn cut(&self, part: Vec<u32>) -> Tree {
+    fn cut(&self, part: Vec<u32>, run: &Run<'_>) -> Result<Tree> {
+        // Only to hear that nobody wants an answer any more.
+        run.time_is_up()?;
         let large = part.len() > PARALLEL;
         let sides = if part.len() <= self.most { None } else { self.split(&part) };
-        let Some((left, right)) = sides else { return Tree::Block(self.rows(&part), part.len()) };
+        let Some(Sides { left, right, severed }) = sides else {
+            return Ok(Tree::Block(self.rows(&part), part.len()));
+        };
         drop(part);
         let (left, right) = if large {
-            rayon::join(|| self.cut(left), || self.cut(right))
+            rayon::join(|| self.cut(left, run), || self.cut(right, run))
         } else {
-            (self.cut(left), self.cut(right))
+            (self.cut(left, run), self.cut(right, run))
         };
-        Tree::Cut(Box::new(left), Box::new(right))
+        Ok(Tree::Cut { left: Box::new(left?), right: Box::new(right?), severed })
     }
 
     fn rows(&self, part: &[u32]) -> Vec<u32> {
@@ -111,15 +152,39 @@ impl<'a> Cutter<'a> {
         rows
     }
 
-    /// Both sides of the best cut whose sides satisfy the models.
-    fn split(&self, part: &[u32]) -> Option<(Vec<u32>, Vec<u32>)> {
+    /// Both sides of the best cut whose sides satisfy the models. What looked balanced in the sample may not be: then the
+    /// part is halved in the order of its codes, and only where that will not do either, a lopsided cut is made.
+    fn split(&self, part: &[u32]) -> Option<Sides> {
         let sample = Sample::new(self.problem.space, &self.children, part);
-        sample.cuts().into_iter().find_map(|cut| {
+        let mut lopsided: Option<Sides> = None;
+        for (cut, severed) in sample.cuts() {
             let codes = self.problem.space.codes(cut.dim);
             let (left, right): (Vec<u32>, Vec<u32>) =
                 part.iter().partition(|&&g| cut.left[codes[g as usize] as usize]);
-            (self.admissible(&left) && self.admissible(&right)).then_some((left, right))
-        })
+            let sides = Sides { left, right, severed };
+            if sides.smaller() * LOPSIDED < part.len() {
+                let rival = lopsided.as_ref().map_or(part.len() / CHAIN, Sides::smaller);
+                if sides.smaller() > rival && self.both(&sides) {
+                    lopsided = Some(sides);
+                }
+            } else if self.both(&sides) {
+                return Some(sides);
+            }
+        }
+        Some(self.halves(part)).filter(|sides| self.both(sides)).or(lopsided)
+    }
+
+    fn halves(&self, part: &[u32]) -> Sides {
+        let space = self.problem.space;
+        let key = |g: u32| (0..space.dims()).map(move |dim| space.codes(dim)[g as usize]);
+        let mut sorted = part.to_vec();
+        sorted.sort_by(|&a, &b| key(a).cmp(key(b)).then(a.cmp(&b)));
+        let right = sorted.split_off(part.len() / 2);
+        Sides { left: sorted, right, severed: 1.0 }
+    }
+
+    fn both(&self, sides: &Sides) -> bool {
+        self.admissible(&sides.left) && self.admissible(&sides.right)
     }
 
     fn admissible(&self, side: &[u32]) -> bool {
@@ -185,23 +250,24 @@ impl<'a> Sample<'a> {
         self.space.codes(dim)[self.groups[at] as usize]
     }
 
-    /// All cuts, best first; lopsided ones are the last resort.
-    fn cuts(&self) -> Vec<Cut> {
-        let mut ranked: Vec<(bool, f64, Cut)> = Vec::new();
+    /// All cuts, best first, with the share of ties they sever; lopsided ones are the last resort.
+    fn cuts(&self) -> Vec<(Cut, f64)> {
+        let mut ranked: Vec<(bool, f64, f64, Cut)> = Vec::new();
         for dim in 0..self.space.dims() {
             let cuts = self.candidates(dim).into_iter().map(|left| Cut { dim, left });
             ranked.extend(cuts.filter_map(|cut| {
-                let (lopsided, score) = self.score(&cut)?;
-                Some((lopsided, score, cut))
+                let (lopsided, severed, bits) = self.score(&cut)?;
+                let share = severed as f64 / self.ties.len().max(1) as f64;
+                Some((lopsided, (severed + 1) as f64 / bits, share, cut))
             }));
         }
         // Stable: of equally good cuts the first.
         ranked.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        ranked.into_iter().map(|(.., cut)| cut).collect()
+        ranked.into_iter().map(|(.., severed, cut)| (cut, severed)).collect()
     }
 
-    /// Whether a cut is lopsided, and the ties it severs per bit; none where all lie on one side.
-    fn score(&self, cut: &Cut) -> Option<(bool, f64)> {
+    /// Whether a cut is lopsided, how many ties it severs, and how many bits it gives; none where all lie on one side.
+    fn score(&self, cut: &Cut) -> Option<(bool, usize, f64)> {
         let left: Vec<bool> =
             (0..self.groups.len()).map(|at| cut.left[self.code(cut.dim, at) as usize]).collect();
         let share = left.iter().filter(|&&l| l).count() as f64 / left.len() as f64;
@@ -211,7 +277,7 @@ impl<'a> Sample<'a> {
         }
         let severed = self.ties.iter().filter(|(a, b)| left[*a] != left[*b]).count();
         let bits = -share * share.log2() - (1.0 - share) * (1.0 - share).log2();
-        Some((smaller < LEAST, (severed + 1) as f64 / bits))
+        Some((smaller < LEAST, severed, bits))
     }
 
     /// Which codes may go left, attribute by attribute.
@@ -260,16 +326,19 @@ fn children(h: &Hierarchy, below: &[Vec<u32>], count: &[usize]) -> Vec<Vec<bool>
     }
 }
 
-/// Children by weight, each to the lighter side; what lies outside the node counts as one of them.
+/// Children by weight, each to the lighter side; what lies outside the node counts as one of them. A sample does not see all
+/// values, so each counts a little.
 fn dealt(h: &Hierarchy, ranked: &[(usize, u32)], count: &[usize]) -> Vec<bool> {
     let all: usize = count.iter().sum();
     let inside: usize = ranked.iter().map(|(weight, _)| weight).sum();
     let mut left = vec![false; count.len()];
-    let (mut on_left, mut on_right) = (0, all - inside);
+    let unseen = count.len();
+    let (mut on_left, mut on_right) = (0, (all - inside) * unseen);
     for &(weight, child) in ranked {
+        let leaves = h.leaves(child);
+        let weight = weight * unseen + leaves.len();
         if on_left <= on_right {
             on_left += weight;
-            let leaves = h.leaves(child);
             left[leaves.start as usize..leaves.end as usize].fill(true);
         } else {
             on_right += weight;

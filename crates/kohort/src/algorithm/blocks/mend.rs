@@ -54,7 +54,7 @@ impl<'a> Mender<'a> {
     fn classes(&self, tree: &Tree, class_of: &[u32]) -> Result<Vec<Class>> {
         match tree {
             Tree::Block(rows, _) => Ok(self.of_block(rows, class_of)),
-            Tree::Cut(left, right) => {
+            Tree::Cut { left, right, .. } => {
                 let (left, right) =
                     rayon::join(|| self.classes(left, class_of), || self.classes(right, class_of));
                 self.across(left?, right?)
