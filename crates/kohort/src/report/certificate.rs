@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Summary;
-use crate::algorithm::Account;
+use crate::algorithm::{Account, recodes_columns};
 use crate::data::{Ground, Intervals, Missing, Suppressed};
 use crate::model::{Model, Models, Notion};
 
@@ -183,7 +183,7 @@ fn search(asked: &Asked, summary: &Summary) -> Vec<String> {
     if asked.hurried {
         out.push("Time was up before the search had finished: what was left was cut by 'mondrian'.".into());
     }
-    if summary.search.is_none() && asked.made_by == "incognito" {
+    if summary.search.is_none() && recodes_columns(&asked.made_by) {
         out.push("The search was exhaustive: no other levels that satisfy what was asked cost less by asked.measure, suppressed cells in full.".into());
     }
     // By how much at most is for the person who ran the search.

@@ -33,7 +33,8 @@ const SLACK: f64 = 1e-9;
 impl Metric {
     /// `epsilon` is given for costs that are means over attributes; ours are sums.
     pub(super) fn new(distance: Distance, epsilon: f64, attributes: usize) -> Self {
-        let logs = (0..LOGS).map(|rows| f64::from(rows).ln()).collect();
+        let kept = if distance == Distance::CostByLog { LOGS } else { 0 };
+        let logs = (0..kept).map(|rows| f64::from(rows).ln()).collect();
         Self { distance, epsilon: epsilon * attributes as f64 * f64::from(ONE), logs }
     }
 

@@ -48,7 +48,6 @@ impl<'a> Neighbours<'a> {
     /// `start` holds clusters of equal rows, by lowest row.
     pub(super) fn new(space: &'a Space<'a>, metric: Metric, start: Vec<Cluster>) -> Self {
         let first = first_neighbours(space, &metric, &start);
-        let exact = |rank: Option<Rank>| rank.map_or(NOBODY, |rank| Nearest { rank, stamp: 0 });
         let mut active = Self {
             metric,
             shelf: Shelf::new(space),
@@ -63,7 +62,7 @@ impl<'a> Neighbours<'a> {
             let key = cluster.rows[0];
             active.shelf.put(key, cluster.rows.len(), &cluster.tuple);
             active.clusters[key as usize] = Some(cluster);
-            active.set(key, exact(nearest));
+            active.set(key, active.exact(nearest));
         }
         active
     }

@@ -43,6 +43,11 @@ pub(super) enum Tree {
 }
 
 impl Tree {
+    /// Whether there is more than one block.
+    pub(super) fn is_cut(&self) -> bool {
+        matches!(self, Self::Cut { .. })
+    }
+
     /// The blocks, from left to right.
     pub(super) fn blocks(&self) -> Vec<&[u32]> {
         let mut found = Vec::new();

@@ -20,13 +20,19 @@ pub(super) struct Ladder {
     sums: Vec<(u64, u64)>,
 }
 
+/// Per value: how many rows have it.
+pub(super) fn rows_of(space: &Space<'_>, dim: usize) -> Vec<u64> {
+    let mut rows_of = vec![0; space.attribute(dim).code_count() as usize];
+    for (group, &code) in space.codes(dim).iter().enumerate() {
+        rows_of[code as usize] += space.groups().rows(group).len() as u64;
+    }
+    rows_of
+}
+
 impl Ladder {
     fn new(space: &Space<'_>, dim: usize, range: (u32, u32)) -> Self {
         let attribute = space.attribute(dim);
-        let mut rows_of = vec![0u64; attribute.code_count() as usize];
-        for (group, &code) in space.codes(dim).iter().enumerate() {
-            rows_of[code as usize] += space.groups().rows(group).len() as u64;
-        }
+        let rows_of = rows_of(space, dim);
         let full = u64::from(space.full_cell_cost(dim));
         let mut ladder = Self {
             range,

@@ -3,7 +3,7 @@
 //! Two kinds cannot: a level at which the column alone leaves too many rows in classes of fewer than k, and a level that
 //! changes nothing about the values and costs what the one before it costs, because that one is the smaller step.
 
-use super::lattice::{Ladder, Lattice};
+use super::lattice::{Ladder, Lattice, rows_of};
 
 /// One level that comes into question.
 pub(super) struct Step<'a> {
@@ -42,7 +42,7 @@ impl Price {
 /// The levels of a column that come into question, ascending.
 pub(super) fn steps<'a>(lattice: &'a Lattice<'_>, dim: usize) -> Vec<Step<'a>> {
     let ladder = &lattice.ladders[dim];
-    let rows_of = rows_of(lattice, dim);
+    let rows_of = rows_of(lattice.space, dim);
     let most = if lattice.quota == 0 { u32::MAX } else { lattice.space.full_cell_cost(dim) };
     let mut steps: Vec<Step<'a>> = Vec::new();
     for level in ladder.range.0..=ladder.range.1 {
@@ -58,15 +58,6 @@ pub(super) fn steps<'a>(lattice: &'a Lattice<'_>, dim: usize) -> Vec<Step<'a>> {
 fn step(ladder: &Ladder, level: u32, most: u32) -> Step<'_> {
     let (cells, width) = ladder.rung(level);
     Step { level, cells, width: width as usize, costs: ladder.costs(level), most }
-}
-
-/// Per value: how many rows have it.
-fn rows_of(lattice: &Lattice<'_>, dim: usize) -> Vec<u64> {
-    let mut rows_of = vec![0; lattice.space.attribute(dim).code_count() as usize];
-    for (group, &code) in lattice.space.codes(dim).iter().enumerate() {
-        rows_of[code as usize] += lattice.space.groups().rows(group).len() as u64;
-    }
-    rows_of
 }
 
 /// Whether a step up neither merges values nor costs anything. Cells only ever merge on the way up.
