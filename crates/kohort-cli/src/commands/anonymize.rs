@@ -35,7 +35,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "1|2|3|4", help_heading = "The search")]
     distance: Option<String>,
     /// How many different rows are looked at together: larger tables are cut into blocks of at most that many, as far as the
-    /// demands allow, and mended across the cuts; 0 never cuts [default: 2000, 40 k, or 8000 with demands that more rows can
+    /// demands allow, and mended across the cuts; 0 never cuts [default: 1000, 20 k, or 8000 with demands that more rows can
     /// break, whichever is most; tables of up to 20000 stay whole for an algorithm asked for by name]
     #[arg(long, value_name = "N", help_heading = "The search")]
     block_rows: Option<usize>,

@@ -2,7 +2,7 @@
 //! group of equal rows.
 
 use super::Problem;
-use super::scan::scan;
+use super::scan::{add_up, scan};
 use crate::data::{Cell, Space};
 
 /// Groups with rows left.
@@ -145,9 +145,7 @@ impl<'a> Pool<'a> {
     fn costs(&self, tables: &Tables, slots: std::ops::Range<usize>) -> Vec<u64> {
         let mut sums = vec![0u64; slots.len()];
         for (codes, table) in self.codes.iter().zip(&tables.0) {
-            for (sum, &code) in sums.iter_mut().zip(&codes[slots.clone()]) {
-                *sum += u64::from(table[code as usize]);
-            }
+            add_up(&mut sums, &codes[slots.clone()], table);
         }
         sums
     }

@@ -4,9 +4,11 @@
 //! out once per cell, extended as new cells appear, and then read from a table: a scan adds up one entry per attribute and
 //! cluster. A table is forgotten when all of them together grow too large; it is then made again, with the same content.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
-use super::scan::scan;
+use super::scan::{add_up, scan};
 use crate::data::{Cell, Space};
 
 /// Where a table entry says that the other cell does not cover this one; a sum over attributes counts how often. Costs stay
@@ -51,11 +53,9 @@ impl Cells {
         }
         let table = self.joined.entry(cell).or_default();
         let from = table.len();
-        let cost = |&other: &Cell| {
-            let joined = space.join_cell(dim, cell, other);
-            u64::from(space.cell_cost(dim, joined)) | u64::from(joined != other) << OUTSIDE
-        };
-        table.extend(self.seen[from..].iter().map(cost));
+        space.each_join(dim, cell, &self.seen[from..], |other, joined, cost| {
+            table.push(u64::from(cost) | u64::from(joined != other) << OUTSIDE);
+        });
         self.entries += table.len() - from;
     }
 
@@ -168,15 +168,16 @@ impl<'a> Shelf<'a> {
 
     /// What the clusters are next to a tuple, in no particular order: all that `of` picks.
     pub(super) fn pick<T: Send>(&mut self, tuple: &[Cell], of: impl Fn(Slot) -> Option<T> + Sync) -> Vec<T> {
-        self.in_chunks(
-            tuple,
-            |slots: Slots<'_, '_>| slots.filter_map(&of).collect::<Vec<T>>(),
-            |mut a, b| {
-                a.extend(b);
-                a
-            },
-        )
-        .unwrap_or_default()
+        let of_chunk = |slots: Slots<'_, '_>| {
+            let mut picked = Vec::new();
+            slots.each(|slot| picked.extend(of(slot)));
+            picked
+        };
+        let both = |mut a: Vec<T>, b: Vec<T>| {
+            a.extend(b);
+            a
+        };
+        self.in_chunks(tuple, of_chunk, both).unwrap_or_default()
     }
 
     /// The clusters of smallest rank next to a tuple, and that rank. `rank` leaves out clusters by `None`; it sees the least
@@ -189,14 +190,14 @@ impl<'a> Shelf<'a> {
     ) -> Option<(R, Vec<Slot>)> {
         let of_chunk = |slots: Slots<'_, '_>| {
             let mut best: Option<(R, Vec<Slot>)> = None;
-            for slot in slots {
-                let Some(rank) = rank(slot, best.as_ref().map(|b| b.0)) else { continue };
+            slots.each(|slot| {
+                let Some(rank) = rank(slot, best.as_ref().map(|b| b.0)) else { return };
                 match &mut best {
                     Some((least, _)) if *least < rank => {}
                     Some((least, ties)) if *least == rank => ties.push(slot),
                     _ => best = Some((rank, vec![slot])),
                 }
-            }
+            });
             best
         };
         let both = |a: Option<(R, Vec<Slot>)>, b: Option<(R, Vec<Slot>)>| match (a, b) {
@@ -214,10 +215,8 @@ impl<'a> Shelf<'a> {
         both: impl Fn(T, T) -> T + Sync + Send,
     ) -> Option<T> {
         self.prepare(tuple);
-        let of_chunk = |slots: std::ops::Range<usize>| {
-            let sums = self.joined(tuple, slots.clone());
-            of(Slots { shelf: self, slot: slots.start, sums: sums.into_iter() })
-        };
+        let tables: Vec<&[u64]> = self.cells.iter().zip(tuple).map(|(c, &cell)| c.marked(cell)).collect();
+        let of_chunk = |slots| of(Slots { shelf: self, tables: &tables, range: slots });
         scan(self.keys.len(), of_chunk, both)
     }
 
@@ -228,41 +227,36 @@ impl<'a> Shelf<'a> {
             cells.prepare(space, dim, cell);
         }
     }
-
-    fn joined(&self, tuple: &[Cell], slots: std::ops::Range<usize>) -> Vec<u64> {
-        let mut sums = vec![0u64; slots.len()];
-        for ((cells, &cell), column) in self.cells.iter().zip(tuple).zip(&self.ids) {
-            let table = cells.marked(cell);
-            for (sum, &id) in sums.iter_mut().zip(&column[slots.clone()]) {
-                *sum += table[id as usize];
-            }
-        }
-        sums
-    }
 }
 
-/// Some clusters, one after the other.
+/// Clusters whose sums are worked out together, attribute by attribute.
+const TOGETHER: usize = 64;
+
+/// Some clusters next to a tuple.
 struct Slots<'s, 'a> {
     shelf: &'s Shelf<'a>,
-    slot: usize,
-    sums: std::vec::IntoIter<u64>,
+    /// Per attribute: what the tuple's cell costs joined with any other.
+    tables: &'s [&'s [u64]],
+    range: Range<usize>,
 }
 
-impl Iterator for Slots<'_, '_> {
-    type Item = Slot;
-
-    #[inline]
-    fn next(&mut self) -> Option<Slot> {
-        let (sum, slot) = (self.sums.next()?, self.slot);
-        self.slot += 1;
-        Some(Slot {
-            key: self.shelf.keys[slot],
-            size: self.shelf.sizes[slot],
-            cost: self.shelf.costs[slot],
-            note: self.shelf.notes[slot],
-            joined: cost(sum),
-            inside: sum >> OUTSIDE == 0,
-        })
+impl Slots<'_, '_> {
+    /// Looks at them one after the other.
+    fn each(self, mut look: impl FnMut(Slot)) {
+        let Self { shelf, tables, range } = self;
+        for from in range.clone().step_by(TOGETHER) {
+            let some = from..range.end.min(from + TOGETHER);
+            let mut sums = [0u64; TOGETHER];
+            for (table, column) in tables.iter().zip(&shelf.ids) {
+                add_up(&mut sums[..some.len()], &column[some.clone()], table);
+            }
+            let clusters = shelf.keys[some.clone()].iter().zip(&shelf.sizes[some.clone()]);
+            let known = shelf.costs[some.clone()].iter().zip(&shelf.notes[some]);
+            for (((&key, &size), (&own, &note)), sum) in clusters.zip(known).zip(sums) {
+                let inside = sum >> OUTSIDE == 0;
+                look(Slot { key, size, cost: own, note, joined: cost(sum), inside });
+            }
+        }
     }
 }
 

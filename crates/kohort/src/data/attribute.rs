@@ -72,6 +72,7 @@ impl Attribute {
     }
 
     /// The smallest cell that covers both.
+    #[inline]
     pub fn join(&self, a: Cell, b: Cell) -> Cell {
         match &self.domain {
             Domain::Tree(h) => self.leaf(h.lca(a.lo, b.lo)),

@@ -147,6 +147,7 @@ impl Numbers {
     }
 
     /// Whether the cell mixes missing and present values, or is the whole of both.
+    #[inline]
     pub fn is_any(&self, cell: Cell) -> bool {
         cell.hi == self.len() && cell.lo < self.len()
     }

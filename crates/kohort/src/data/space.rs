@@ -15,8 +15,25 @@ pub const ONE: u32 = 1 << 24;
 pub enum AxisCost {
     /// Per hierarchy node.
     Nodes(Vec<u32>),
-    /// Per interval of codes.
+    /// Per interval of codes, in rows of one entry per upper end.
+    Pairs(Vec<u32>, usize),
+    /// Per interval of codes, of which there are too many to list.
     Range(Box<dyn Fn(Cell) -> u32 + Send + Sync>),
+}
+
+/// Codes up to which intervals are listed: a quarter of a megabyte.
+const LISTED: u32 = 256;
+
+impl AxisCost {
+    /// The costs of all intervals of so many codes.
+    pub fn of_intervals(codes: u32, cost: impl Fn(Cell) -> u32 + Send + Sync + 'static) -> Self {
+        if codes > LISTED {
+            return Self::Range(Box::new(cost));
+        }
+        let row = |lo: u32| (0..codes).map(move |hi| Cell { lo, hi });
+        let of = |cell: Cell| if cell.lo <= cell.hi { cost(cell) } else { 0 };
+        Self::Pairs((0..codes).flat_map(row).map(of).collect(), codes as usize)
+    }
 }
 
 struct Axis<'a> {
@@ -196,9 +213,11 @@ impl<'a> Space<'a> {
     }
 
     /// The cost of one cell.
+    #[inline]
     pub fn cell_cost(&self, dim: usize, cell: Cell) -> u32 {
         match &self.axes[dim].cost {
             AxisCost::Nodes(costs) => costs[cell.lo as usize],
+            AxisCost::Pairs(costs, codes) => costs[cell.lo as usize * codes + cell.hi as usize],
             AxisCost::Range(cost) => cost(cell),
         }
     }
@@ -206,6 +225,21 @@ impl<'a> Space<'a> {
     /// The cost of a row published as this tuple.
     pub fn cost(&self, tuple: &[Cell]) -> u64 {
         tuple.iter().enumerate().map(|(dim, &cell)| u64::from(self.cell_cost(dim, cell))).sum()
+    }
+
+    /// Joins a cell to each of others: calls `of` with the other one, the smallest cell that covers both, and its cost.
+    pub fn each_join(&self, dim: usize, cell: Cell, others: &[Cell], mut of: impl FnMut(Cell, Cell, u32)) {
+        // What kind of attribute it is, is asked once.
+        match (&self.attribute(dim).domain, &self.axes[dim].cost) {
+            (Domain::Tree(h), AxisCost::Nodes(costs)) => others.iter().for_each(|&other| {
+                let node = h.lca(cell.lo, other.lo);
+                of(other, Cell { lo: node, hi: node }, costs[node as usize]);
+            }),
+            _ => others.iter().for_each(|&other| {
+                let joined = self.join_cell(dim, cell, other);
+                of(other, joined, self.cell_cost(dim, joined));
+            }),
+        }
     }
 
     /// For every code that occurs, by rank, the cost of the cell that covers it and `cell`: one table per step replaces a join

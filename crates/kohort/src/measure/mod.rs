@@ -120,7 +120,9 @@ impl Measure {
         let fixed = move |x: f64| (x * weight * f64::from(ONE)).round() as u32;
         match &attribute.domain {
             Domain::Tree(h) => AxisCost::Nodes((0..h.len() as u32).map(|n| fixed(gauge.node(n))).collect()),
-            Domain::Interval(_) => AxisCost::Range(Box::new(move |cell| fixed(gauge.cell(cell)))),
+            Domain::Interval(_) => {
+                AxisCost::of_intervals(attribute.code_count(), move |cell| fixed(gauge.cell(cell)))
+            }
         }
     }
 }

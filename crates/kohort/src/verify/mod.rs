@@ -166,11 +166,12 @@ pub fn verify(
         let rest = (suppressed, opted_out);
         let loss = || Loss::of(&columns, rest, reference.beta).with_classes(sizes, suppressed, k);
         findings.loss = reference.readable.then(loss);
-        let traced = source::check(released, reference, &classes, &columns)?;
+        let worthwhile = reference.readable && notions::worthwhile(&classes, reference.notion);
+        let traced = source::check(released, reference, &classes, &columns, worthwhile)?;
         findings.source = Some(traced.check);
         findings.illegal_cells = traced.illegal + verbatim::misfits(released, reference, &classes);
         findings.boundary_violations = traced.violations;
-        if reference.readable {
+        if worthwhile {
             let (table, owners) = (reference.table, traced.owners.as_ref());
             findings.notions =
                 notions::notions(released, table, &classes, &columns, owners, reference.notion);

@@ -43,6 +43,12 @@ pub struct Notions {
 /// Which rows of the original own which classes: row, class, and how many rows like it.
 pub(super) type Owners = Vec<(u32, u32, u64)>;
 
+/// Whether it is worth looking at the rows. There are hardly fewer different rows than classes: with that many classes
+/// nobody need count them to know that the graph is too large.
+pub(super) fn worthwhile(classes: &Classes, asked: Notion) -> bool {
+    asked != Notion::K || classes.found.len().saturating_pow(2) <= UNASKED
+}
+
 /// Works the notions out; none when the graph is too large. More is spent on it when one of them is asked for.
 pub(super) fn notions(
     released: &Released,

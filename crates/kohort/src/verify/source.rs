@@ -73,16 +73,17 @@ pub(super) struct Traced {
     pub(super) illegal: u64,
     /// Cells beyond their boundary; `None` where that cannot be told.
     pub(super) violations: Option<u64>,
-    /// Who owns what: an assignment that fits; `None` where none was found.
+    /// Who owns what: an assignment that fits; `None` where none was found, or nobody wants to know.
     pub(super) owners: Option<Owners>,
 }
 
-/// Traces every cell of a class to the original.
+/// Traces every cell of a class to the original, and says who owns what where that is wanted.
 pub(super) fn check(
     released: &Released,
     reference: &Reference<'_>,
     classes: &Classes,
     columns: &[PublishedColumn<'_>],
+    wants_owners: bool,
 ) -> Result<Traced> {
     if !reference.readable {
         return Ok(Traced { check: SourceCheck::NotChecked, illegal: 0, violations: None, owners: None });
@@ -92,7 +93,7 @@ pub(super) fn check(
         check: SourceCheck::RowByRow,
         illegal: misfits(table, classes, columns, order),
         violations: Some(boundaries::by_row(table, classes, columns, order)),
-        owners: Some(owners(classes, order)),
+        owners: wants_owners.then(|| owners(classes, order)),
     };
     match reference.alignment {
         Alignment::Known(order) => {

@@ -55,37 +55,41 @@ impl Equal {
 
 /// Ripe clusters of equal rows, in the order in which they ripen, and the clusters to start with, by lowest row.
 pub(super) fn merge_equal_rows(space: &Space<'_>, k: usize, modified: bool) -> (Vec<Vec<u32>>, Vec<Cluster>) {
-    let groups = space.groups();
-    let one_by_one = |g: usize| groups.rows(g).iter().map(|&row| vec![row]).collect::<Vec<_>>();
+    let (groups, met) = (space.groups(), tells_rows_apart(space));
     let mut ripe = Vec::new();
+    let mut alone: Vec<u32> = Vec::new();
     let mut equal: Vec<Equal> = Vec::new();
-    for (_, members) in tuples(space) {
-        let mut group = Equal::default();
-        members.into_iter().flat_map(one_by_one).for_each(|rows| group.insert(rows));
-        equal.push(group);
-    }
-    if tells_rows_apart(space) {
-        let turn = |g: usize, e: &Equal| e.next().map(|pair| Reverse((pair, g)));
-        let mut heap: BinaryHeap<_> = equal.iter().enumerate().filter_map(|(g, e)| turn(g, e)).collect();
-        while let Some(Reverse(((size, a, b), g))) = heap.pop() {
-            let mut union = equal[g].remove(a);
-            union.extend(equal[g].remove(b));
-            if size < k {
-                equal[g].insert(union);
-            } else {
-                union.sort_unstable();
-                // Without whichever row, equal rows cost nothing: the lowest ones go.
-                let removed = if modified { union.drain(..size - k).collect() } else { Vec::new() };
-                ripe.push(union);
-                for row in removed {
-                    equal[g].insert(vec![row]);
-                }
-            }
-            heap.extend(turn(g, &equal[g]));
+    for members in tuples(space) {
+        let rows = || members.iter().flat_map(|&g| groups.rows(g)).copied();
+        if met && rows().nth(1).is_some() {
+            let mut group = Equal::default();
+            rows().for_each(|row| group.insert(vec![row]));
+            equal.push(group);
+        } else {
+            alone.extend(rows());
         }
     }
+    let turn = |g: usize, e: &Equal| e.next().map(|pair| Reverse((pair, g)));
+    let mut heap: BinaryHeap<_> = equal.iter().enumerate().filter_map(|(g, e)| turn(g, e)).collect();
+    while let Some(Reverse(((size, a, b), g))) = heap.pop() {
+        let mut union = equal[g].remove(a);
+        union.extend(equal[g].remove(b));
+        if size < k {
+            equal[g].insert(union);
+        } else {
+            union.sort_unstable();
+            // Without whichever row, equal rows cost nothing: the lowest ones go.
+            let removed = if modified { union.drain(..size - k).collect() } else { Vec::new() };
+            ripe.push(union);
+            for row in removed {
+                equal[g].insert(vec![row]);
+            }
+        }
+        heap.extend(turn(g, &equal[g]));
+    }
     let group_of = groups.of_rows();
-    let lists = equal.into_iter().flat_map(|e| e.rows.into_values());
+    let merged = equal.into_iter().flat_map(|e| e.rows.into_values());
+    let lists = alone.into_iter().map(|row| vec![row]).chain(merged);
     let cluster = |rows: Vec<u32>| {
         let tuple = space.tuple(group_of[rows[0] as usize] as usize);
         Cluster { rows, tuple }
@@ -96,13 +100,17 @@ pub(super) fn merge_equal_rows(space: &Space<'_>, k: usize, modified: bool) -> (
 }
 
 /// Groups by tuple: a space that is split by sensitive values has several with the same one.
-fn tuples(space: &Space<'_>) -> BTreeMap<Vec<u32>, Vec<usize>> {
+fn tuples(space: &Space<'_>) -> Vec<Vec<usize>> {
+    let groups = 0..space.groups().len();
+    if space.sensitive().is_empty() {
+        return groups.map(|group| vec![group]).collect();
+    }
     let mut found: BTreeMap<Vec<u32>, Vec<usize>> = BTreeMap::new();
-    for group in 0..space.groups().len() {
+    for group in groups {
         let key = (0..space.dims()).map(|dim| space.codes(dim)[group]).collect();
         found.entry(key).or_default().push(group);
     }
-    found
+    found.into_values().collect()
 }
 
 /// Whether rows with different values always cost something together, and single values nothing.

@@ -30,6 +30,9 @@ const LOGS: u32 = 1 << 12;
 /// By how much the quick look may err, far more than rounding does.
 const SLACK: f64 = 1e-9;
 
+/// No distance at all, before anybody was found.
+pub(super) const FARTHEST: i64 = i64::MAX;
+
 impl Metric {
     /// `epsilon` is given for costs that are means over attributes; ours are sums.
     pub(super) fn new(distance: Distance, epsilon: f64, attributes: usize) -> Self {
@@ -42,21 +45,24 @@ impl Metric {
         self.logs.get(rows as usize).copied().unwrap_or_else(|| f64::from(rows).ln())
     }
 
-    /// A quick look: whether the distance can be as small as that. No is certain.
+    /// What the union of two clusters can cost at most if they are as close as that. A quick look: one that costs more is
+    /// certainly farther, one that does not may be.
     #[inline]
-    pub(super) fn can_be(&self, a: (u32, u64), b: (u32, u64), joined: u64, distance: i64) -> bool {
+    pub(super) fn most(&self, a: (u32, u64), b: (u32, u64), distance: i64) -> f64 {
+        if distance == FARTHEST {
+            return f64::INFINITY;
+        }
         let costs = a.1 + b.1;
-        let (value, most) = match self.distance {
-            Distance::Total | Distance::Cost => return self.of(a, b, joined) <= distance,
-            Distance::CostByLog => {
-                let growth = joined.cast_signed() - costs.cast_signed();
-                (growth as f64, unsorted(distance) * self.log(a.0 + b.0))
+        let most = match self.distance {
+            Distance::Total => {
+                let weigh = |(size, cost): (u32, u64)| f64::from(size) * cost as f64;
+                (distance as f64 + weigh(a) + weigh(b)) / f64::from(a.0 + b.0)
             }
-            Distance::Factor => (joined as f64, unsorted(distance) * (costs as f64 + self.epsilon)),
+            Distance::Cost => distance as f64 + costs as f64,
+            Distance::CostByLog => unsorted(distance) * self.log(a.0 + b.0) + costs as f64,
+            Distance::Factor => unsorted(distance) * (costs as f64 + self.epsilon),
         };
-        let most = most + most.abs() * SLACK + SLACK;
-        // What stands for no distance at all is not a number.
-        value <= most || most.is_nan()
+        most + most.abs() * SLACK + SLACK
     }
 
     /// The distance of two clusters, each by size and cost, whose union costs `joined`.
@@ -111,9 +117,17 @@ mod tests {
                 let (a, b) = (cluster(), cluster());
                 let joined = next(1 << 26);
                 let exact = metric.of(a, b, joined);
-                assert!(metric.can_be(a, b, joined, exact) && metric.can_be(a, b, joined, i64::MAX));
+                let can_be = |theirs, distance| joined as f64 <= metric.most(a, theirs, distance);
+                assert!(can_be(b, exact) && can_be(b, FARTHEST), "{distance:?}");
                 let other = metric.of(a, b, next(1 << 26));
-                assert!(exact > other || metric.can_be(a, b, joined, other), "{distance:?}");
+                assert!(exact > other || can_be(b, other), "{distance:?}");
+                // As pages have it: of several sizes the fewest or the most rows, at the highest cost.
+                let (fewest, most) = (b.0.min(3), b.0 + next(50) as u32);
+                let costliest = b.1 + next(1 << 20);
+                assert!(
+                    can_be((fewest, costliest), exact) || can_be((most, costliest), exact),
+                    "{distance:?}"
+                );
             }
         }
     }

@@ -10,8 +10,8 @@ use std::collections::BinaryHeap;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use super::Cluster;
-use super::first::first_neighbours;
-use super::metric::Metric;
+use super::first::{First, first_neighbours};
+use super::metric::{FARTHEST, Metric};
 use crate::algorithm::Run;
 use crate::algorithm::shelf::Shelf;
 use crate::data::{Cell, Space};
@@ -29,7 +29,10 @@ struct Nearest {
 }
 
 /// No neighbour at all.
-const NOBODY: Nearest = Nearest { rank: (i64::MAX, u32::MAX, u32::MAX), stamp: 0 };
+const NOBODY: Nearest = Nearest { rank: (FARTHEST, u32::MAX, u32::MAX), stamp: 0 };
+
+/// The stamp of no cluster.
+const BOUND: u32 = u32::MAX;
 
 /// Active clusters by key: their lowest row.
 pub(super) struct Neighbours<'a> {
@@ -58,11 +61,16 @@ impl<'a> Neighbours<'a> {
             count: start.len(),
             interrupted: false,
         };
-        for (cluster, nearest) in start.into_iter().zip(first) {
+        for (cluster, first) in start.into_iter().zip(first) {
             let key = cluster.rows[0];
             active.shelf.put(key, cluster.rows.len(), &cluster.tuple);
             active.clusters[key as usize] = Some(cluster);
-            active.set(key, active.exact(nearest));
+            let nearest = match first {
+                First::Nobody => NOBODY,
+                First::Bound(rank) => Nearest { rank, stamp: BOUND },
+                First::Exact(rank) => active.exact(Some(rank)),
+            };
+            active.set(key, nearest);
         }
         active
     }
@@ -154,11 +162,11 @@ impl<'a> Neighbours<'a> {
     /// The nearest of those with a higher key, and those with a lower one that may be closer to it than to their nearest.
     fn compare(&mut self, key: u32, mine: (u32, u64), tuple: &[Cell]) -> (Nearest, Vec<(u32, i64, u32)>) {
         let metric = &self.metric;
-        let least = AtomicI64::new(i64::MAX);
+        let least = AtomicI64::new(FARTHEST);
         let seen = self.shelf.pick(tuple, |s| {
             let theirs = (s.size, s.cost);
             let limit = if s.key > key { least.load(Ordering::Relaxed) } else { s.note };
-            if !metric.can_be(mine, theirs, s.joined, limit) {
+            if s.joined as f64 > metric.most(mine, theirs, limit) {
                 return None;
             }
             let distance = metric.of(mine, theirs, s.joined);
@@ -183,7 +191,7 @@ impl<'a> Neighbours<'a> {
         let metric = &self.metric;
         let best = self.shelf.best(&cluster.tuple, |s, least: Option<Rank>| {
             let theirs = (s.size, s.cost);
-            if s.key <= key || least.is_some_and(|l| !metric.can_be(mine, theirs, s.joined, l.0)) {
+            if s.key <= key || least.is_some_and(|l| s.joined as f64 > metric.most(mine, theirs, l.0)) {
                 return None;
             }
             Some((metric.of(mine, theirs, s.joined), mine.0 + s.size, s.key))

@@ -25,7 +25,7 @@ use self::decompose::decompose;
 use super::hurry::hurry;
 use super::pool::Tables;
 use super::repair::repair;
-use super::scan::scan;
+use super::scan::{add_up, scan};
 use super::{Algorithm, Entry, Problem, Run};
 use crate::data::Space;
 use crate::error::Result;
@@ -146,9 +146,7 @@ impl<'a> Trees<'a> {
         let of_chunk = |chunk: std::ops::Range<usize>| {
             let mut joined = vec![0u64; chunk.len()];
             for (dim, table) in tables.columns().iter().enumerate() {
-                for (sum, &code) in joined.iter_mut().zip(&space.ranks(dim)[chunk.clone()]) {
-                    *sum += u64::from(table[code as usize]);
-                }
+                add_up(&mut joined, &space.ranks(dim)[chunk.clone()], table);
             }
             chunk.zip(joined).filter_map(|(group, cost)| Some((cost, first(group)?))).min()
         };

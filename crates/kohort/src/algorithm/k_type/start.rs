@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::Tuples;
 use crate::algorithm::pool::Tables;
+use crate::algorithm::scan::add_up;
 use crate::algorithm::{Problem, Run};
 use crate::data::{Cell, Space};
 use crate::error::Result;
@@ -77,9 +78,7 @@ impl<'a> Kinds<'a> {
     fn joined(&self, tables: &Tables) -> Vec<u64> {
         let mut sums = vec![0u64; self.count.len()];
         for (codes, table) in self.ranks.iter().zip(tables.columns()) {
-            for (sum, &code) in sums.iter_mut().zip(codes) {
-                *sum += u64::from(table[code as usize]);
-            }
+            add_up(&mut sums, codes, table);
         }
         sums
     }
