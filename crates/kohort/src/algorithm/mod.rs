@@ -26,7 +26,7 @@ mod suppress;
 mod systematic;
 
 pub use agglomerative::{Agglomerative, Distance};
-pub use auto::{Rival, choose, loss, rivals};
+pub use auto::{Rival, Sees, choose, loss, rivals};
 pub use blocks::Blocks;
 pub use enhanced_pk::EnhancedPk;
 pub use forest::Forest;

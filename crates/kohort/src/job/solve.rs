@@ -1,7 +1,7 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
 use super::{Job, Observer, limits, notes};
-use crate::algorithm::{self, Account, Algorithm, Blocks, Entry, Rival, Run, Settings, solve_parts};
+use crate::algorithm::{self, Account, Algorithm, Blocks, Entry, Rival, Run, Sees, Settings, solve_parts};
 use crate::data::{Space, Table};
 use crate::error::{Error, Result};
 use crate::model::{Notion, Parts};
@@ -58,8 +58,8 @@ impl Job {
         parts.minimal &= self.notion == Notion::K;
         limits::check(part, models, &parts, &limit)?;
         let entry = algorithm::choose(&self.algorithm, self.notion)?;
-        let by = |entry: &'static Entry, settings: &Settings, parts: &Parts, by_name: bool| {
-            let solver = self.in_blocks((entry.make)(settings)?, entry, by_name);
+        let by = |entry: &'static Entry, settings: &Settings, parts: &Parts, sees: Sees| {
+            let solver = self.in_blocks((entry.make)(settings)?, entry, sees);
             if solver.may_suppress() && self.suppress.is_none() {
                 return Err(Error::job(format!("{} suppresses rows beyond its threshold", entry.name))
                     .at("--set threshold")
@@ -68,11 +68,8 @@ impl Job {
             let (solution, account) = solve_parts(&solver, &space, models, parts, limit.allowance, &run)?;
             Ok(Found { solution, account, blocks: InBlocks::of(&solver) })
         };
-        let mut best = Best {
-            entry,
-            parts: &parts,
-            found: by(entry, &self.settings, &parts, self.algorithm == entry.name)?,
-        };
+        let sees = if self.algorithm == entry.name { Sees::AsByName } else { Sees::AsUsual };
+        let mut best = Best { entry, parts: &parts, found: by(entry, &self.settings, &parts, sees)? };
         // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
         let generous = limit.allowance.and_then(|most| parts.generous(part, models, most));
         let rivals =
@@ -85,13 +82,13 @@ impl Job {
         if let Some(generous) = &generous {
             let again = others.iter().map(|(rival, _)| (*rival, generous));
             others = again.chain(others.clone()).collect();
-            others.push((Rival { entry, by_name: true }, generous));
+            others.push((Rival { entry, sees: Sees::AsByName }, generous));
         }
-        for (Rival { entry, by_name }, parts) in others {
+        for (Rival { entry, sees }, parts) in others {
             if run.time_is_up()? {
                 break;
             }
-            let found = by(entry, &settings_of(entry), parts, by_name)?;
+            let found = by(entry, &settings_of(entry), parts, sees)?;
             if algorithm::loss(&space, &found.solution) < algorithm::loss(&space, &best.found.solution) {
                 best = Best { entry, parts, found };
             }
@@ -115,10 +112,11 @@ impl Job {
 
 impl Job {
     /// An algorithm on as much of the table at a time as the job says.
-    fn in_blocks(&self, solver: Box<dyn Algorithm>, entry: &Entry, by_name: bool) -> Blocks {
-        match self.file.block_rows {
-            Some(rows) => Blocks::of(solver, rows),
-            None => Blocks::by_default(solver, entry, by_name, &self.models),
+    fn in_blocks(&self, solver: Box<dyn Algorithm>, entry: &Entry, sees: Sees) -> Blocks {
+        match (self.file.block_rows, sees) {
+            (Some(rows), _) | (None, Sees::Blocks(rows)) => Blocks::of(solver, rows),
+            (None, Sees::AsByName) => Blocks::by_default(solver, entry, true, &self.models),
+            (None, Sees::AsUsual) => Blocks::by_default(solver, entry, false, &self.models),
         }
     }
 }

@@ -1,5 +1,8 @@
 //! Blocks: what they promise beyond what every job does, which the other files try with and without them.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
 use kohort::algorithm::{
     ALGORITHMS, Algorithm, Blocks, Entry, Problem, Quiet, Run, Settings, loss, recodes_columns,
 };
@@ -105,6 +108,58 @@ fn blocks_lose_little() {
         assert!(blocks.count() > Some(5) && blocks.largest() <= 250, "{}", entry.name);
         let times = loss(&space, &cut) as f64 / loss(&space, &whole) as f64;
         assert!(times < 1.02, "{} loses {times:.3} times as much in blocks", entry.name);
+    }
+}
+
+/// Solves blocks well, and what is to be mended as badly as can be.
+struct BadMender {
+    entry: &'static Entry,
+    lists: Mutex<Vec<u32>>,
+    mended: AtomicUsize,
+}
+
+/// More rows than are mended at a cut, and fewer than a block has.
+const BETWEEN: usize = 70;
+
+impl Algorithm for BadMender {
+    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> kohort::error::Result<Solution> {
+        let rows = problem.space.rows();
+        if rows < BETWEEN {
+            self.mended.fetch_add(1, Ordering::Relaxed);
+            return Ok(Solution::Clusters(vec![0; rows]));
+        }
+        let found = make(self.entry).solve(problem, run)?;
+        let Solution::Clusters(class_of) = &found else { panic!("no clusters") };
+        self.lists.lock().unwrap().push(class_of.iter().max().unwrap() + 1);
+        Ok(found)
+    }
+}
+
+/// What was mended is taken where it loses less, and only there.
+#[test]
+fn mending_never_makes_it_worse() {
+    let table = people(2500).table();
+    let models = Models::new(5, None).unwrap();
+    let space = Space::new(&table, kohort::measure::Measure::Il.compass(&table), false, true);
+    let problem = Problem { space: &space, models: &models, quota: 0 };
+    let run = Run::new(0, &Quiet);
+    let entry = ALGORITHMS.iter().find(|e| e.name == "agglomerative").unwrap();
+    let bad = Arc::new(BadMender { entry, lists: Mutex::default(), mended: AtomicUsize::new(0) });
+    let unmended = Blocks::of(Box::new(Shared(bad.clone())), 250).solve(problem, &run).unwrap();
+    let Solution::Clusters(class_of) = &unmended else { panic!("no clusters") };
+    let (solved, mended) = (bad.lists.lock().unwrap().clone(), bad.mended.load(Ordering::Relaxed));
+    assert!(solved.len() > 5 && mended + 1 == solved.len(), "{solved:?} blocks, {mended} times mended");
+    assert_eq!(class_of.iter().max().unwrap() + 1, solved.iter().sum::<u32>());
+    let well = Blocks::of(make(entry), 250).solve(problem, &run).unwrap();
+    assert!(loss(&space, &well) < loss(&space, &unmended));
+}
+
+/// A solver that somebody else looks at, too.
+struct Shared(Arc<BadMender>);
+
+impl Algorithm for Shared {
+    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> kohort::error::Result<Solution> {
+        self.0.solve(problem, run)
     }
 }
 
