@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::solution::Solution;
 
 /// Time is up already, and whoever completes the answer must not stop at that again; being cancelled still counts.
-struct LastLap<'a>(&'a dyn Watch);
+pub struct LastLap<'a>(pub &'a dyn Watch);
 
 impl Watch for LastLap<'_> {
     fn signal(&self) -> Signal {

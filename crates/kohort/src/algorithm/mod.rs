@@ -30,6 +30,7 @@ pub use auto::{Rival, Sees, choose, loss, rivals};
 pub use blocks::Blocks;
 pub use enhanced_pk::EnhancedPk;
 pub use forest::Forest;
+pub use hurry::LastLap;
 pub use incognito::{Described, Fixed, Incognito};
 pub use k_member::{FirstSeed, KMember, Seeds};
 pub use k_type::{Goal, KType, Start};

@@ -1,7 +1,9 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
 use super::{Job, Observer, limits, notes};
-use crate::algorithm::{self, Account, Algorithm, Blocks, Entry, Rival, Run, Sees, Settings, solve_parts};
+use crate::algorithm::{
+    self, Account, Algorithm, Blocks, Entry, LastLap, Rival, Run, Sees, Settings, solve_parts,
+};
 use crate::data::{Space, Table};
 use crate::error::{Error, Result};
 use crate::model::{Notion, Parts};
@@ -58,18 +60,18 @@ impl Job {
         parts.minimal &= self.notion == Notion::K;
         limits::check(part, models, &parts, &limit)?;
         let entry = algorithm::choose(&self.algorithm, self.notion)?;
-        let by = |entry: &'static Entry, settings: &Settings, parts: &Parts, sees: Sees| {
+        let by = |entry: &'static Entry, settings: &Settings, parts: &Parts, sees: Sees, run: &Run<'_>| {
             let solver = self.in_blocks((entry.make)(settings)?, entry, sees);
             if solver.may_suppress() && self.suppress.is_none() {
                 return Err(Error::job(format!("{} suppresses rows beyond its threshold", entry.name))
                     .at("--set threshold")
                     .help("say how many rows may go at most, such as --suppress 2%"));
             }
-            let (solution, account) = solve_parts(&solver, &space, models, parts, limit.allowance, &run)?;
+            let (solution, account) = solve_parts(&solver, &space, models, parts, limit.allowance, run)?;
             Ok(Found { solution, account, blocks: InBlocks::of(&solver) })
         };
         let sees = if self.algorithm == entry.name { Sees::AsByName } else { Sees::AsUsual };
-        let mut best = Best { entry, parts: &parts, found: by(entry, &self.settings, &parts, sees)? };
+        let mut best = Best { entry, parts: &parts, found: by(entry, &self.settings, &parts, sees, &run)? };
         // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
         let generous = limit.allowance.and_then(|most| parts.generous(part, models, most));
         let rivals =
@@ -88,12 +90,18 @@ impl Job {
             if run.time_is_up()? {
                 break;
             }
-            let found = by(entry, &settings_of(entry), parts, sees)?;
-            if algorithm::loss(&space, &found.solution) < algorithm::loss(&space, &best.found.solution) {
-                best = Best { entry, parts, found };
-            }
+            let found = by(entry, &settings_of(entry), parts, sees, &run)?;
+            best.challenge(&space, Best { entry, parts, found });
         }
         let hurried = run.time_is_up()?;
+        if hurried && self.algorithm == "auto" && self.notion == Notion::K {
+            // What was begun may be worse than what takes no time at all.
+            let entry = algorithm::choose("mondrian", self.notion)?;
+            let last_lap = LastLap(watch);
+            let last_run = Run::new(self.seed, &last_lap);
+            let found = by(entry, &settings_of(entry), &parts, Sees::AsByName, &last_run)?;
+            best.challenge(&space, Best { entry, parts: &parts, found });
+        }
         let Best { entry, parts, found } = best;
         Ok(Solved {
             solution: spread(found.solution, table, rows),
@@ -126,6 +134,16 @@ struct Best<'a> {
     entry: &'static Entry,
     parts: &'a Parts,
     found: Found,
+}
+
+impl<'a> Best<'a> {
+    /// The one that lost less.
+    fn challenge(&mut self, space: &Space<'_>, rival: Best<'a>) {
+        let lost = |best: &Best<'_>| algorithm::loss(space, &best.found.solution);
+        if lost(&rival) < lost(self) {
+            *self = rival;
+        }
+    }
 }
 
 /// What one algorithm found.

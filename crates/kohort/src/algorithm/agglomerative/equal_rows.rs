@@ -1,17 +1,16 @@
-//! Merging equal rows before anything else, exactly as the main loop would.
+//! Merging equal rows before anything else.
 //!
-//! As long as all clusters cost nothing, no distance is below 0, and it is 0 for equal rows. Where different rows are
-//! always farther apart than that, the first merges are therefore those of equal rows: by the ties' rule smallest union
-//! first, then lowest row. The rows of different groups do not meet, but ripe clusters are listed in the order in which
-//! they ripen, so the groups take turns by the same rule. Afterwards every group has one cluster at most.
-//!
-//! Where different rows can be 0 apart (an attribute of weight 0, say) every row starts alone.
+//! As long as all clusters cost nothing, no distance is below 0, and it is 0 for equal rows. So the main loop would begin with
+//! them as well, by the ties' rule smallest union first, then lowest row; only where different rows are 0 apart, too (an
+//! attribute of weight 0, say, or values so close that their interval rounds to nothing), it is a choice to take equal rows
+//! first. The rows of different groups do not meet, but ripe clusters are listed in the order in which they ripen, so the
+//! groups take turns by the same rule. Afterwards every group has one cluster at most, however many rows there are.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use super::Cluster;
-use crate::data::{Cell, Domain, Space};
+use crate::data::Space;
 
 /// The clusters of one group of equal rows: sizes, and in each size the clusters by their lowest row.
 #[derive(Default)]
@@ -55,13 +54,13 @@ impl Equal {
 
 /// Ripe clusters of equal rows, in the order in which they ripen, and the clusters to start with, by lowest row.
 pub(super) fn merge_equal_rows(space: &Space<'_>, k: usize, modified: bool) -> (Vec<Vec<u32>>, Vec<Cluster>) {
-    let (groups, met) = (space.groups(), tells_rows_apart(space));
+    let groups = space.groups();
     let mut ripe = Vec::new();
     let mut alone: Vec<u32> = Vec::new();
     let mut equal: Vec<Equal> = Vec::new();
     for members in tuples(space) {
         let rows = || members.iter().flat_map(|&g| groups.rows(g)).copied();
-        if met && rows().nth(1).is_some() {
+        if rows().nth(1).is_some() {
             let mut group = Equal::default();
             rows().for_each(|row| group.insert(vec![row]));
             equal.push(group);
@@ -111,28 +110,4 @@ fn tuples(space: &Space<'_>) -> Vec<Vec<usize>> {
         found.entry(key).or_default().push(group);
     }
     found.into_values().collect()
-}
-
-/// Whether rows with different values always cost something together, and single values nothing.
-fn tells_rows_apart(space: &Space<'_>) -> bool {
-    (0..space.dims()).all(|dim| {
-        let mut present: Vec<u32> = space.codes(dim).to_vec();
-        present.sort_unstable();
-        present.dedup();
-        let leaf = |code: u32| Cell { lo: code, hi: code };
-        let free = present.iter().all(|&code| space.cell_cost(dim, leaf(code)) == 0);
-        free && match &space.attribute(dim).domain {
-            Domain::Tree(h) => (h.leaf_count()..h.len() as u32).all(|node| {
-                let below = h.leaves(node);
-                let first = present.partition_point(|&code| code < below.start);
-                let two = present.get(first + 1).is_some_and(|&code| code < below.end);
-                !two || space.cell_cost(dim, leaf(node)) > 0
-            }),
-            // Neighbours have the smallest intervals there are. The entropy of a larger one can be less, but with two
-            // values it is never nothing.
-            Domain::Interval(_) => present
-                .windows(2)
-                .all(|pair| space.cell_cost(dim, space.join_cell(dim, leaf(pair[0]), leaf(pair[1]))) > 0),
-        }
-    })
 }

@@ -14,9 +14,11 @@ use rayon::prelude::*;
 use super::Cluster;
 use super::metric::{FARTHEST, Metric};
 use super::neighbours::Rank;
+use crate::algorithm::Run;
 use crate::algorithm::pool::Tables;
 use crate::algorithm::scan::add_up;
 use crate::data::{Cell, Space};
+use crate::error::Result;
 
 /// Clusters on a page.
 const PAGE: usize = 16;
@@ -69,17 +71,28 @@ pub(super) enum First {
     Exact(Rank),
 }
 
-/// For every cluster the nearest among those of higher key, or a bound.
-pub(super) fn first_neighbours(space: &Space<'_>, metric: &Metric, start: &[Cluster]) -> Vec<First> {
+/// For every cluster the nearest among those of higher key, or a bound; nobody is found any more once time is up.
+pub(super) fn first_neighbours(
+    space: &Space<'_>,
+    metric: &Metric,
+    start: &[Cluster],
+    run: &Run<'_>,
+) -> Result<Vec<First>> {
     let order = laid_out(space, start);
     let pages = Pages::new(space, metric, start, &order);
     let places: Vec<usize> = (0..order.len()).collect();
-    let found = places.par_chunks(PAGE * TASK).flat_map_iter(|places| pages.all(start, &order, places));
+    let of_some = |places: &[usize]| {
+        if run.time_is_up()? {
+            return Ok(vec![First::Nobody; places.len()]);
+        }
+        Ok(pages.all(start, &order, places))
+    };
+    let found: Vec<Vec<First>> = places.par_chunks(PAGE * TASK).map(of_some).collect::<Result<_>>()?;
     let mut of_cluster = vec![First::Nobody; start.len()];
-    for (&at, first) in order.iter().zip(found.collect::<Vec<_>>()) {
+    for (&at, first) in order.iter().zip(found.into_iter().flatten()) {
         of_cluster[at as usize] = first;
     }
-    of_cluster
+    Ok(of_cluster)
 }
 
 /// The clusters by size and cost, and among equals by where they lie.

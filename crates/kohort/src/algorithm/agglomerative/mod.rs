@@ -6,12 +6,12 @@
 //!
 //! *Reading* (`algorithms.md` §7.1): d(S) is the cost of the closure of S; the four distances are equations (8) to (11).
 //! Shrinking removes the row without which the rest costs least, which is what maximizing dist(S, S∖{R}) means for all
-//! four. ε of the fourth distance is on the scale of the paper's d, the mean over attributes. Models beyond k are
-//! repaired by merging.
+//! four. ε of the fourth distance is on the scale of the paper's d, the mean over attributes. Equal rows are merged first
+//! (§10.2), which matters only where different rows are no distance apart either. Models beyond k are repaired by merging.
 //!
 //! None of the distances is reducible (§10.3): a union can be closer to a third cluster than its parts were, so neither
 //! dendrograms nor nearest-neighbour chains give these clusters. The shipped form keeps a nearest neighbour per cluster
-//! ([`neighbours`]) and merges equal rows beforehand ([`equal_rows`]); both leave every merge as it is.
+//! ([`neighbours`]), which leaves every merge as it is, and merges equal rows as groups ([`equal_rows`]).
 //!
 //! *Complexity* O(d²) typically for d different rows, O(d³) at worst; memory O(d). *Guarantee*: every cluster satisfies the
 //! models; ripe clusters have between k and 2k − 2 rows (k, when shrunk); none on the loss.
@@ -71,6 +71,9 @@ pub(super) const MODIFIED: Entry = Entry {
     make: |settings| Ok(Box::new(Agglomerative::new(MODIFIED.name, true, settings)?)),
 };
 
+/// Costs of rows are at most 1 for the paper: with far more, all clusters are equally far apart.
+const MOST_EPSILON: f64 = 1e6;
+
 /// The constant of distance 4 in the paper's experiments.
 const PAPERS_EPSILON: f64 = 0.1;
 
@@ -94,10 +97,10 @@ impl Agglomerative {
             _ => Distance::CostByLog,
         };
         let epsilon = settings.number(&EPSILON).unwrap_or(PAPERS_EPSILON);
-        if epsilon <= 0.0 {
-            return Err(Error::job(format!("{name}: epsilon = {epsilon}"))
-                .at("--set epsilon")
-                .help("expected a number above 0: equal rows would be 0/0 apart"));
+        if epsilon <= 0.0 || epsilon > MOST_EPSILON {
+            return Err(Error::job(format!("{name}: epsilon = {epsilon}")).at("--set epsilon").help(
+                format!("expected a number above 0 (equal rows would be 0/0 apart) and up to {MOST_EPSILON}"),
+            ));
         }
         if distance != Distance::Factor && settings.number(&EPSILON).is_some() {
             return Err(Error::job("epsilon is a constant of distance 4 alone")
@@ -121,7 +124,11 @@ impl Algorithm for Agglomerative {
         let metric = Metric::new(self.distance, self.epsilon, space.dims());
         let group_of = space.groups().of_rows();
         let (mut ripe, start) = merge_equal_rows(space, k, self.modified);
-        let mut active = Neighbours::new(space, metric.clone(), start);
+        let mut active = Neighbours::new(space, metric.clone(), start, run)?;
+        if run.time_is_up()? {
+            let rest = active.rows();
+            return hurry(problem, run, ripe, &rest);
+        }
         let rows = space.rows() as u64;
         while let Some((a, b)) = active.closest(run)? {
             if run.time_is_up()? {

@@ -48,9 +48,14 @@ pub(super) struct Neighbours<'a> {
 }
 
 impl<'a> Neighbours<'a> {
-    /// `start` holds clusters of equal rows, by lowest row.
-    pub(super) fn new(space: &'a Space<'a>, metric: Metric, start: Vec<Cluster>) -> Self {
-        let first = first_neighbours(space, &metric, &start);
+    /// `start` holds clusters of equal rows, by lowest row. Where time is up, the neighbours are not to be relied on.
+    pub(super) fn new(
+        space: &'a Space<'a>,
+        metric: Metric,
+        start: Vec<Cluster>,
+        run: &Run<'_>,
+    ) -> Result<Self> {
+        let first = first_neighbours(space, &metric, &start, run)?;
         let mut active = Self {
             metric,
             shelf: Shelf::new(space),
@@ -72,7 +77,7 @@ impl<'a> Neighbours<'a> {
             };
             active.set(key, nearest);
         }
-        active
+        Ok(active)
     }
 
     fn set(&mut self, key: u32, nearest: Nearest) {

@@ -1,26 +1,36 @@
 //! Where a table is cut into blocks: where fewest rows lose their like.
 //!
-//! A part with too many different rows is cut in two, again and again. What a cut loses is looked up in a sample: each of
-//! its rows is tied to the few that would cost least together with it, and of all cuts that leave enough on both sides the
-//! one that severs fewest ties is made, per bit of information that it gives (a lopsided cut brings us less far). Cuts
+//! A part with too many different rows is cut in two, again and again. What a cut loses is asked of some rows: each is tied
+//! to the few that would cost least together with it ([`super::ties`]), in a sample and in all of the part, and of all cuts
+//! that leave enough on both sides the one that severs fewest ties is made, per bit of information that it gives (a lopsided
+//! cut brings us less far). Cuts
 //! follow the hierarchies: the children of one node are dealt to both sides, never split. Intervals are cut between
 //! values. Equal rows stay together. Each side must satisfy the models as a whole, so that it can be solved by itself.
 //!
-//! *Complexity* O(n log n) for the cuts, and a constant per block for the samples. Deterministic.
+//! *Complexity* O(n log n). Deterministic.
 
+use super::ties::{Ties, evenly};
 use crate::algorithm::{Problem, Run};
-use crate::data::{Cell, Domain, Hierarchy, Space};
+use crate::data::{Domain, Hierarchy, Space};
 use crate::error::Result;
 use crate::model::Tally;
 
-/// One in so many rows of a part stands for it when cuts are compared.
+/// One in so many rows of a part stands for it, at least and at most so many of them.
 const ONE_IN: usize = 8;
-
-/// How many that are at least and at most. More tell nothing that matters: on Adult, 64 or 256 everywhere come to the same.
 const SAMPLE: std::ops::Range<usize> = 64..256;
 
-/// To how many others a row of the sample is tied.
-const TIES: usize = 3;
+/// To how many others of the sample each of its rows is tied.
+const FAR: usize = 3;
+
+/// Rows of a part that are tied to their nearest in all of it. Members of one household, say, hardly ever meet in a sample.
+const SEEDS: usize = 64;
+
+/// To how many at most; to k − 1, if those are fewer: that many share a class with it.
+const NEAR: usize = 10;
+
+/// What the share of severed near ties counts next to that of far ones. Far ties tell in which attributes likeness is spread
+/// out, near ones whether a cut parts those who belong together.
+const NEARER: f64 = 4.0;
 
 /// The share of a part that the smaller side should have at least.
 const LEAST: f64 = 0.1;
@@ -41,7 +51,7 @@ const PARALLEL: usize = 2048;
 pub(super) enum Tree {
     /// The rows of a block, ascending, and how many different ones there are.
     Block(Vec<u32>, usize),
-    /// Both sides of a cut, and the share of ties it severs.
+    /// Both sides of a cut, and the share of near ties it severs.
     Cut { left: Box<Tree>, right: Box<Tree>, severed: f64 },
 }
 
@@ -66,7 +76,7 @@ impl Tree {
         }
     }
 
-    /// The share of ties that are severed by any of the cuts, as the samples tell.
+    /// The share of near ties that are severed by any of the cuts.
     pub(super) fn severed(&self) -> f64 {
         self.kept().0
     }
@@ -130,17 +140,14 @@ impl<'a> Cutter<'a> {
         Self { problem, most, children: (0..problem.space.dims()).map(children).collect() }
     }
 
-    /// Cuts until every block has few enough different rows or cannot be cut. Whatever the time: without blocks it would
-    /// take longer.
+    /// Cuts until every block has few enough different rows or cannot be cut, or time is up.
     pub(super) fn tree(&self, run: &Run<'_>) -> Result<Tree> {
         self.cut((0..self.problem.space.groups().len() as u32).collect(), run)
     }
 
     fn cut(&self, part: Vec<u32>, run: &Run<'_>) -> Result<Tree> {
-        // Only to hear that nobody wants an answer any more.
-        run.time_is_up()?;
         let large = part.len() > PARALLEL;
-        let sides = if part.len() <= self.most { None } else { self.split(&part) };
+        let sides = if part.len() <= self.most || run.time_is_up()? { None } else { self.split(&part) };
         let Some(Sides { left, right, severed }) = sides else {
             return Ok(Tree::Block(self.rows(&part), part.len()));
         };
@@ -163,7 +170,7 @@ impl<'a> Cutter<'a> {
     /// Both sides of the best cut whose sides satisfy the models. What looked balanced in the sample may not be: then the
     /// part is halved in the order of its codes, and only where that will not do either, a lopsided cut is made.
     fn split(&self, part: &[u32]) -> Option<Sides> {
-        let sample = Sample::new(self.problem.space, &self.children, part);
+        let sample = Sample::new(self.problem, &self.children, part);
         let mut lopsided: Option<Sides> = None;
         for (cut, severed) in sample.cuts() {
             let codes = self.problem.space.codes(cut.dim);
@@ -206,85 +213,71 @@ impl<'a> Cutter<'a> {
     }
 }
 
-/// Some rows of a part, and who is tied to whom.
+/// How good a cut is.
+struct Score {
+    lopsided: bool,
+    /// Severed ties per bit of information.
+    lost_per_bit: f64,
+    /// The share of near ties that it severs.
+    near: f64,
+}
+
+/// Some rows of a part, and who is tied to whom, by group.
 struct Sample<'a> {
     space: &'a Space<'a>,
     children: &'a [Vec<Vec<u32>>],
     groups: Vec<u32>,
-    ties: Vec<(usize, usize)>,
+    far: Vec<(u32, u32)>,
+    near: Vec<(u32, u32)>,
 }
 
 impl<'a> Sample<'a> {
-    fn new(space: &'a Space<'a>, children: &'a [Vec<Vec<u32>>], part: &[u32]) -> Self {
-        let count = (part.len() / ONE_IN).clamp(SAMPLE.start, SAMPLE.end).min(part.len());
-        let groups: Vec<u32> = (0..count).map(|i| part[i * part.len() / count]).collect();
-        let mut sample = Self { space, children, groups, ties: Vec::new() };
-        let together = sample.together();
-        let of = |a: usize| nearest(&together[a * count..(a + 1) * count], a).map(move |b| (a, b));
-        sample.ties = (0..count).flat_map(of).collect();
-        sample
-    }
-
-    /// What any two of them cost together, row by row.
-    fn together(&self) -> Vec<u64> {
-        let count = self.groups.len();
-        let mut costs = vec![0u64; count * count];
-        for dim in 0..self.space.dims() {
-            let codes: Vec<u32> = (0..count).map(|at| self.code(dim, at)).collect();
-            let mut values = codes.clone();
-            values.sort_unstable();
-            values.dedup();
-            let pairs = self.pairs(dim, &values);
-            let number = |code: &u32| values.partition_point(|v| v < code);
-            let numbers: Vec<usize> = codes.iter().map(number).collect();
-            for (row, &a) in costs.chunks_exact_mut(count).zip(&numbers) {
-                let of_a = &pairs[a * values.len()..(a + 1) * values.len()];
-                row.iter_mut().zip(&numbers).for_each(|(cost, &b)| *cost += u64::from(of_a[b]));
-            }
-        }
-        costs
-    }
-
-    /// What any two values of an attribute cost together.
-    fn pairs(&self, dim: usize, values: &[u32]) -> Vec<u32> {
-        let leaf = |code: u32| Cell { lo: code, hi: code };
-        let joined = |a: u32, b: u32| self.space.join_cell(dim, leaf(a), leaf(b));
-        let of = |&a: &u32| values.iter().map(move |&b| self.space.cell_cost(dim, joined(a, b)));
-        values.iter().flat_map(of).collect()
+    fn new(problem: Problem<'a>, children: &'a [Vec<Vec<u32>>], part: &[u32]) -> Self {
+        let (space, k) = (problem.space, problem.models.k() as usize);
+        let count = (part.len() / ONE_IN).clamp(SAMPLE.start, SAMPLE.end);
+        let groups: Vec<u32> = evenly(part.len(), count).map(|at| part[at]).collect();
+        let far = Ties::new(space, &groups).all(count, FAR);
+        let near = Ties::new(space, part).all(SEEDS, (k - 1).clamp(1, NEAR));
+        Self { space, children, groups, far, near }
     }
 
     fn code(&self, dim: usize, at: usize) -> u32 {
         self.space.codes(dim)[self.groups[at] as usize]
     }
 
-    /// All cuts, best first, with the share of ties they sever; lopsided ones are the last resort.
+    /// All cuts, best first, with the share of near ties they sever; lopsided ones are the last resort.
     fn cuts(&self) -> Vec<(Cut, f64)> {
-        let mut ranked: Vec<(bool, f64, f64, Cut)> = Vec::new();
+        let mut ranked: Vec<(Score, Cut)> = Vec::new();
         for dim in 0..self.space.dims() {
             let cuts = self.candidates(dim).into_iter().map(|left| Cut { dim, left });
-            ranked.extend(cuts.filter_map(|cut| {
-                let (lopsided, severed, bits) = self.score(&cut)?;
-                let share = severed as f64 / self.ties.len().max(1) as f64;
-                Some((lopsided, (severed + 1) as f64 / bits, share, cut))
-            }));
+            ranked.extend(cuts.filter_map(|cut| Some((self.score(&cut)?, cut))));
         }
         // Stable: of equally good cuts the first.
-        ranked.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        ranked.into_iter().map(|(.., severed, cut)| (cut, severed)).collect()
+        ranked.sort_by(|(a, _), (b, _)| {
+            a.lopsided.cmp(&b.lopsided).then(a.lost_per_bit.total_cmp(&b.lost_per_bit))
+        });
+        ranked.into_iter().map(|(score, cut)| (cut, score.near)).collect()
     }
 
-    /// Whether a cut is lopsided, how many ties it severs, and how many bits it gives; none where all lie on one side.
-    fn score(&self, cut: &Cut) -> Option<(bool, usize, f64)> {
-        let left: Vec<bool> =
-            (0..self.groups.len()).map(|at| cut.left[self.code(cut.dim, at) as usize]).collect();
-        let share = left.iter().filter(|&&l| l).count() as f64 / left.len() as f64;
+    /// What a cut loses; none where all lie on one side.
+    fn score(&self, cut: &Cut) -> Option<Score> {
+        let codes = self.space.codes(cut.dim);
+        let is_left = |group: u32| cut.left[codes[group as usize] as usize];
+        let severed = |ties: &[(u32, u32)]| {
+            let count = ties.iter().filter(|(a, b)| is_left(*a) != is_left(*b)).count();
+            count as f64 / ties.len().max(1) as f64
+        };
+        let left = self.groups.iter().filter(|&&group| is_left(group)).count();
+        let share = left as f64 / self.groups.len() as f64;
         let smaller = share.min(1.0 - share);
         if smaller <= 0.0 {
             return None;
         }
-        let severed = self.ties.iter().filter(|(a, b)| left[*a] != left[*b]).count();
         let bits = -share * share.log2() - (1.0 - share) * (1.0 - share).log2();
-        Some((smaller < LEAST, severed, bits))
+        let (far, near) = (severed(&self.far), severed(&self.near));
+        // Of cuts that sever nothing the more balanced one.
+        let lost_per_bit = (far + NEARER * near + 1.0 / self.far.len().max(1) as f64) / bits;
+        Some(Score { lopsided: smaller < LEAST, lost_per_bit, near })
     }
 
     /// Which codes may go left, attribute by attribute.
@@ -297,18 +290,6 @@ impl<'a> Sample<'a> {
             Domain::Interval(_) => places(&count),
         }
     }
-}
-
-/// The few others that would cost least together with one, of equals the first.
-fn nearest(costs: &[u64], of: usize) -> impl Iterator<Item = usize> {
-    let mut best = [(u64::MAX, usize::MAX); TIES];
-    for (other, &cost) in costs.iter().enumerate() {
-        if cost < best[TIES - 1].0 && other != of {
-            best[TIES - 1] = (cost, other);
-            best.sort_unstable();
-        }
-    }
-    best.into_iter().map(|(_, other)| other).filter(|&other| other != usize::MAX)
 }
 
 /// The children of a node dealt to both sides as evenly as they can be, for every node on the way down to where most are.

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use super::Plain;
 use super::agglomerative::{
-    Cluster, Distance, Ruler, by_formula, compare, finished, of_rows, spare, union, without,
+    Cluster, Distance, Ruler, by_formula, compare, equal_rows_first, finished, of_rows, spare, union, without,
 };
 
 /// How good a pair is: distance, then rows together, lowest row of both, lowest row of the other.
@@ -29,8 +29,7 @@ pub(crate) fn agglomerative_cached(
     modified: bool,
 ) -> Vec<Vec<u32>> {
     let ruler = Ruler { function, epsilon };
-    let singles = (0..plain.table.rows as u32).map(|row| of_rows(plain, vec![row]));
-    let (ripe, start): (Vec<Cluster>, Vec<Cluster>) = singles.partition(|c| c.rows.len() >= plain.k);
+    let (ripe, start) = equal_rows_first(plain, modified);
     let mut ripe: Vec<Vec<u32>> = ripe.into_iter().map(|cluster| cluster.rows).collect();
     let mut active: Vec<Node> = Vec::new();
     for cluster in start {
