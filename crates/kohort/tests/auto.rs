@@ -3,10 +3,11 @@
 
 use std::fs::File;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use kohort::algorithm::Quiet;
+use kohort::algorithm::{Quiet, Signal, Watch};
 use kohort::input::JobFile;
-use kohort::job::Job;
+use kohort::job::{Job, Observer};
 use kohort::output::{HierarchyFormat, save_hierarchy};
 use kohort::report::Summary;
 
@@ -24,6 +25,10 @@ fn table(folder: &Path) {
 }
 
 fn summary(folder: &Path, algorithm: &str, p: u32) -> Summary {
+    watched(folder, algorithm, p, &Quiet)
+}
+
+fn watched(folder: &Path, algorithm: &str, p: u32, watch: &dyn Observer) -> Summary {
     let names = |all: &[&str]| all.iter().map(|&n| n.to_owned()).collect();
     let job = JobFile {
         input: Some(folder.join("table.csv")),
@@ -36,7 +41,36 @@ fn summary(folder: &Path, algorithm: &str, p: u32) -> Summary {
         algorithm: Some(algorithm.to_owned()),
         ..JobFile::default()
     };
-    Job::new(job).unwrap().run(&Quiet).unwrap().summary
+    Job::new(job).unwrap().run(watch).unwrap().summary
+}
+
+/// Time is up after so many questions whether it is.
+struct Impatient(AtomicU64);
+
+impl Watch for Impatient {
+    fn signal(&self) -> Signal {
+        let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
+        if left.is_ok() { Signal::Go } else { Signal::TimeUp }
+    }
+}
+
+impl Observer for Impatient {}
+
+/// What was begun and not finished may be worse than what takes no time.
+#[test]
+fn in_a_hurry_it_is_never_worse_than_mondrian() {
+    let folder = tempfile::tempdir().unwrap();
+    table(folder.path());
+    let il = |s: &Summary| s.loss.as_ref().unwrap().il;
+    for p in [1, 2, 8] {
+        // Who comes to an end has no reason to look at what Mondrian finds.
+        let finished = il(&summary(folder.path(), "auto", p));
+        let least = il(&summary(folder.path(), "mondrian", p)).max(finished);
+        for questions in [0, 3, 30, 300, 3000] {
+            let found = watched(folder.path(), "auto", p, &Impatient(AtomicU64::new(questions)));
+            assert!(il(&found) <= least + 1e-9, "p = {p}, {questions} questions");
+        }
+    }
 }
 
 /// Eight values that are seldom all there: merging what lacks them loses most.

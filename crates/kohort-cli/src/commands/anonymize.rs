@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// How many different rows are looked at together: larger tables are cut into blocks of at most that many, as far as the
     /// demands allow, and mended across the cuts; 0 never cuts [default: 1000, 20 k, or 8000 with demands that more rows can
     /// break, whichever is most; tables of up to 20000 stay whole for an algorithm asked for by name]
-    #[arg(long, value_name = "N", help_heading = "The search")]
+    #[arg(long, value_name = "N", value_parser = block_rows, help_heading = "The search")]
     block_rows: Option<usize>,
     /// What to minimize: il, lm, entropy, whd, ncp [default: il]
     #[arg(long, value_name = "NAME", help_heading = "The search")]
@@ -172,4 +172,10 @@ fn to_json(outcome: &Outcome, clock: &Spectator) -> Result<String> {
     });
     object["peak_rss_mb"] = json!(peak_rss_mb());
     serde_json::to_string_pretty(&object).map_err(broken)
+}
+
+/// Reads a number of rows.
+fn block_rows(text: &str) -> std::result::Result<usize, String> {
+    text.parse()
+        .map_err(|_| "expected a whole number of rows in digits, such as 20000; 0 never cuts".to_owned())
 }

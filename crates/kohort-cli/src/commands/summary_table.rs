@@ -113,15 +113,20 @@ fn figures(s: &Summary) -> String {
         let how = match check {
             SourceCheck::RowByRow => "row by row",
             SourceCheck::Matched => "by matching",
-            SourceCheck::NotChecked => "not possible",
+            SourceCheck::NotChecked if s.loss.is_none() => {
+                "not checked: they cannot be read as what they cover"
+            }
+            SourceCheck::NotChecked => {
+                "not checked: too many to match; releases made with --keep-order need no matching"
+            }
         };
         rows.push(("cells traced to the original".into(), how.into()));
     }
     if let Some(n) = s.achieved.boundary_violations.filter(|&n| n > 0) {
         rows.push(("cells beyond their boundary".into(), count(n)));
     }
-    if s.achieved.illegal_cells > 0 {
-        rows.push(("cells without a source".into(), count(s.achieved.illegal_cells)));
+    if let Some(n) = s.achieved.illegal_cells.filter(|&n| n > 0) {
+        rows.push(("cells without a source".into(), count(n)));
     }
     table(rows)
 }
@@ -189,6 +194,9 @@ fn notions(s: &Summary) -> Vec<(String, String)> {
     ];
     let mut rows: Vec<_> =
         found.into_iter().filter_map(|(name, n)| Some((name.to_owned(), count(n?)))).collect();
+    if rows.is_empty() && s.notion == "k" && s.loss.is_some() {
+        rows.push(("(1,k), (k,1), global".into(), "not worked out: too many rows and classes".into()));
+    }
     if s.notion == "global-1k" {
         let diverse = s.achieved.global_p.iter();
         rows.extend(

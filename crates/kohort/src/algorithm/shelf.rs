@@ -18,6 +18,11 @@ const OUTSIDE: u32 = 48;
 /// Entries of all tables of one attribute before they are forgotten: 64 MiB.
 const ENTRIES: usize = 1 << 23;
 
+/// The table entry of a cell: what it costs to join it, and whether that makes it larger.
+fn entry(cell: Cell, joined: Cell, cost: u32) -> u64 {
+    u64::from(cost) | u64::from(joined != cell) << OUTSIDE
+}
+
 /// The cost of a table entry, or of a sum of them.
 pub(super) fn cost(entry: u64) -> u64 {
     entry & ((1 << OUTSIDE) - 1)
@@ -45,6 +50,16 @@ impl Cells {
         })
     }
 
+    /// Brings the table of a cell up to date, unless that takes more joins than looking at so many clusters would.
+    fn prepare_for(&mut self, space: &Space<'_>, dim: usize, cell: Cell, clusters: usize) -> bool {
+        let known = self.joined.get(&cell).map_or(0, Vec::len);
+        let pays = self.seen.len() - known <= clusters;
+        if pays {
+            self.prepare(space, dim, cell);
+        }
+        pays
+    }
+
     /// Brings the table of a cell up to date.
     pub(super) fn prepare(&mut self, space: &Space<'_>, dim: usize, cell: Cell) {
         if self.entries > ENTRIES {
@@ -54,7 +69,7 @@ impl Cells {
         let table = self.joined.entry(cell).or_default();
         let from = table.len();
         space.each_join(dim, cell, &self.seen[from..], |other, joined, cost| {
-            table.push(u64::from(cost) | u64::from(joined != other) << OUTSIDE);
+            table.push(entry(other, joined, cost));
         });
         self.entries += table.len() - from;
     }
@@ -214,19 +229,29 @@ impl<'a> Shelf<'a> {
         of: impl Fn(Slots<'_, '_>) -> T + Sync,
         both: impl Fn(T, T) -> T + Sync + Send,
     ) -> Option<T> {
-        self.prepare(tuple);
-        let tables: Vec<&[u64]> = self.cells.iter().zip(tuple).map(|(c, &cell)| c.marked(cell)).collect();
-        let of_chunk = |slots| of(Slots { shelf: self, tables: &tables, range: slots });
-        scan(self.keys.len(), of_chunk, both)
+        let (space, clusters) = (self.space, self.keys.len());
+        let places = self.cells.iter_mut().zip(tuple).enumerate();
+        let has_table: Vec<bool> =
+            places.map(|(dim, (cells, &cell))| cells.prepare_for(space, dim, cell, clusters)).collect();
+        let sources = self.cells.iter().zip(tuple).zip(has_table);
+        let sources: Vec<Source<'_>> = sources
+            .map(
+                |((cells, &cell), table)| {
+                    if table { Source::Table(cells.marked(cell)) } else { Source::Joins(cell, &cells.seen) }
+                },
+            )
+            .collect();
+        let of_chunk = |slots| of(Slots { shelf: self, sources: &sources, range: slots });
+        scan(clusters, of_chunk, both)
     }
+}
 
-    /// Makes tables for a tuple's cells that know all cells of the shelf.
-    fn prepare(&mut self, tuple: &[Cell]) {
-        let space = self.space;
-        for (dim, (cells, &cell)) in self.cells.iter_mut().zip(tuple).enumerate() {
-            cells.prepare(space, dim, cell);
-        }
-    }
+/// Where it is known what a cell costs joined with another.
+enum Source<'s> {
+    /// By number of the other.
+    Table(&'s [u64]),
+    /// Nowhere: the cell, and the others by number. Where nearly every cluster has cells of its own, tables would be used once.
+    Joins(Cell, &'s [Cell]),
 }
 
 /// Clusters whose sums are worked out together, attribute by attribute.
@@ -236,19 +261,23 @@ const TOGETHER: usize = 64;
 struct Slots<'s, 'a> {
     shelf: &'s Shelf<'a>,
     /// Per attribute: what the tuple's cell costs joined with any other.
-    tables: &'s [&'s [u64]],
+    sources: &'s [Source<'s>],
     range: Range<usize>,
 }
 
 impl Slots<'_, '_> {
     /// Looks at them one after the other.
     fn each(self, mut look: impl FnMut(Slot)) {
-        let Self { shelf, tables, range } = self;
+        let Self { shelf, sources, range } = self;
         for from in range.clone().step_by(TOGETHER) {
             let some = from..range.end.min(from + TOGETHER);
             let mut sums = [0u64; TOGETHER];
-            for (table, column) in tables.iter().zip(&shelf.ids) {
-                add_up(&mut sums[..some.len()], &column[some.clone()], table);
+            for (dim, (source, column)) in sources.iter().zip(&shelf.ids).enumerate() {
+                let (sums, ids) = (&mut sums[..some.len()], &column[some.clone()]);
+                match source {
+                    Source::Table(table) => add_up(sums, ids, table),
+                    Source::Joins(cell, seen) => join_up(shelf.space, dim, *cell, seen, sums, ids),
+                }
             }
             let clusters = shelf.keys[some.clone()].iter().zip(&shelf.sizes[some.clone()]);
             let known = shelf.costs[some.clone()].iter().zip(&shelf.notes[some]);
@@ -258,6 +287,19 @@ impl Slots<'_, '_> {
             }
         }
     }
+}
+
+/// Adds to each sum what the cell of its number costs joined.
+fn join_up(space: &Space<'_>, dim: usize, cell: Cell, seen: &[Cell], sums: &mut [u64], ids: &[u32]) {
+    let mut others = [cell; TOGETHER];
+    let others = &mut others[..ids.len()];
+    others.iter_mut().zip(ids).for_each(|(other, &id)| *other = seen[id as usize]);
+    let mut sums = sums.iter_mut();
+    space.each_join(dim, cell, others, |other, joined, cost| {
+        if let Some(sum) = sums.next() {
+            *sum += entry(other, joined, cost);
+        }
+    });
 }
 
 /// The better of two answers; both, where they are equally good.

@@ -349,7 +349,7 @@ pub fn parse_opt_out(text: &str) -> Result<(String, String)> {
     }
 }
 
-/// Reads `90s`, `5m`, `2h` or `1.5h`.
+/// Reads `500ms`, `90s`, `5m`, `2h` or `1.5h`.
 pub fn parse_duration(text: &str) -> Result<Duration> {
     let wrong = || {
         Error::job(format!("'{text}' is no length of time"))
@@ -358,6 +358,7 @@ pub fn parse_duration(text: &str) -> Result<Duration> {
     };
     let at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
     let unit = match &text[at..] {
+        "ms" => 0.001,
         "s" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,

@@ -14,6 +14,9 @@ const MANY: usize = 20;
 /// The share of suppressed rows, in percent, from which on a person must hear of it.
 const MUCH: f64 = 10.0;
 
+/// The loss from which on there is nothing to learn.
+const NOTHING_LEFT: f64 = 0.9999;
+
 /// The share of opted-out rows, in percent, beyond which something is likely wrong.
 const HALF: f64 = 50.0;
 
@@ -126,6 +129,11 @@ pub(super) fn not_exhaustive(search: &Search, time_is_up: bool) -> String {
 pub(super) fn warnings(job: &JobFile, roles: &Roles, source: &Source, summary: &Summary) -> Vec<String> {
     let mut out = Vec::new();
     let share = |n: u64| 100.0 * n as f64 / summary.rows.max(1) as f64;
+    if summary.released > 0 && summary.loss.as_ref().is_some_and(|loss| loss.il > NOTHING_LEFT) {
+        out.push(
+            "nothing is left of the quasi-identifiers: every value is generalized as far as can be".into(),
+        );
+    }
     if ["1k", "k1"].contains(&summary.notion) {
         out.push(format!(
             "the notion '{}' protects nobody by itself; this release is for study, not for sharing",

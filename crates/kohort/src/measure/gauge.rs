@@ -51,6 +51,7 @@ impl Gauge {
     }
 
     /// A cell of the search.
+    #[inline]
     pub fn cell(&self, cell: Cell) -> f64 {
         match &self.shape {
             Shape::Tree(costs) => costs[cell.lo as usize],
@@ -64,6 +65,7 @@ impl Gauge {
 
     /// A published interval of a given width that covers these codes of the table (or none of them). Its ends need not
     /// be values of the table: grids and other tools publish wider intervals than the closure.
+    #[inline]
     pub fn range(&self, codes: Option<Cell>, width: f64) -> f64 {
         let Shape::Interval { numbers, others, bits } = &self.shape else { return 0.0 };
         match (self.measure, codes) {

@@ -117,7 +117,8 @@ impl Measure {
 
     fn axis_cost(&self, attribute: &Attribute, weight: f64) -> AxisCost {
         let gauge = Gauge::new(*self, attribute);
-        let fixed = move |x: f64| (x * weight * f64::from(ONE)).round() as u32;
+        // Rounds; nothing is below 0.
+        let fixed = move |x: f64| (x * weight * f64::from(ONE) + 0.5) as u32;
         match &attribute.domain {
             Domain::Tree(h) => AxisCost::Nodes((0..h.len() as u32).map(|n| fixed(gauge.node(n))).collect()),
             Domain::Interval(_) => {

@@ -103,8 +103,8 @@ pub struct Achieved {
     pub boundary_violations: Option<u64>,
     /// Largest class.
     pub largest_class: u64,
-    /// Cells that are no generalization of any row they could come from.
-    pub illegal_cells: u64,
+    /// Cells that are no generalization of any row they could come from, where that was checked.
+    pub illegal_cells: Option<u64>,
     /// Sensitive values that are not the original's, where that was compared.
     pub foreign_values: Option<u64>,
     /// How cells were traced to the original.

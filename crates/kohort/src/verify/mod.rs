@@ -96,8 +96,8 @@ pub struct Findings {
     pub largest_class: u64,
     /// How diverse the sensitive values of the worst class are.
     pub diversity: Diversity,
-    /// Cells that cover no value they could stand for.
-    pub illegal_cells: u64,
+    /// Cells that cover no value they could stand for; `None` where that was not checked.
+    pub illegal_cells: Option<u64>,
     /// Per quasi-identifier with texts that mean nothing: its name, how many cells, and one of the texts.
     pub unreadable: Vec<(String, u64, String)>,
     /// Cells generalized beyond what the original's boundaries allow; `None` where that was not checked.
@@ -153,7 +153,7 @@ pub fn verify(
         k: sizes.clone().min().unwrap_or(0),
         largest_class: sizes.clone().max().unwrap_or(0),
         diversity: diversity::diversity(&classes, &names, &known, models, what),
-        illegal_cells: 0,
+        illegal_cells: None,
         unreadable: Vec::new(),
         boundary_violations: None,
         foreign_values: None,
@@ -169,7 +169,10 @@ pub fn verify(
         let worthwhile = reference.readable && notions::worthwhile(&classes, reference.notion);
         let traced = source::check(released, reference, &classes, &columns, worthwhile)?;
         findings.source = Some(traced.check);
-        findings.illegal_cells = traced.illegal + verbatim::misfits(released, reference, &classes);
+        // Rows published as they are can be compared in any case.
+        let misfits = verbatim::misfits(released, reference, &classes);
+        let checked = traced.check != SourceCheck::NotChecked || misfits > 0;
+        findings.illegal_cells = checked.then_some(traced.illegal + misfits);
         findings.boundary_violations = traced.violations;
         if worthwhile {
             let (table, owners) = (reference.table, traced.owners.as_ref());
@@ -254,11 +257,8 @@ impl Findings {
         if notion == Notion::K && self.released > 0 {
             out.extend(self.diversity.short.iter().cloned());
         }
-        if self.illegal_cells > 0 {
-            out.push(format!(
-                "{} rows or cells are no generalization of any row they could come from",
-                self.illegal_cells
-            ));
+        if let Some(n) = self.illegal_cells.filter(|&n| n > 0) {
+            out.push(format!("{n} rows or cells are no generalization of any row they could come from"));
         }
         if let Some(n) = self.boundary_violations.filter(|&n| n > 0) {
             let verb = if n == 1 { "cell is" } else { "cells are" };

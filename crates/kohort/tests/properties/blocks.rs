@@ -111,6 +111,39 @@ fn blocks_lose_little() {
     }
 }
 
+/// Five people of one household are most like each other, whatever else they have in common with others; no sample of the
+/// table would tell.
+#[test]
+fn households_stay_together() {
+    let (households, k) = (600, 5);
+    let mut state = 5_u64;
+    let mut income = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let share = (state >> 40) as f64 / f64::from(1 << 24);
+        (share * share * share * 100_000.0).round().to_string()
+    };
+    let column = |name: &str, shape, texts| Drawn { name: name.into(), shape, texts, weight: 1.0 };
+    let qi = vec![
+        column(
+            "household",
+            Shape::Flat,
+            (0..households * k).map(|row| format!("h{}", row % households)).collect(),
+        ),
+        column("income", Shape::Number(Kind::Integer), (0..households * k).map(|_| income()).collect()),
+    ];
+    let table = Sheet { rows: households * k, qi, sensitive: Vec::new() }.table();
+    let models = Models::new(k as u32, None).unwrap();
+    let space = Space::new(&table, kohort::measure::Measure::Il.compass(&table), false, true);
+    let problem = Problem { space: &space, models: &models, quota: 0 };
+    let entry = ALGORITHMS.iter().find(|e| e.name == "agglomerative").unwrap();
+    let run = Run::new(0, &Quiet);
+    let whole = loss(&space, &make(entry).solve(problem, &run).unwrap());
+    let blocks = Blocks::of(make(entry), 300);
+    let cut = loss(&space, &blocks.solve(problem, &run).unwrap());
+    assert!(blocks.count() > Some(8));
+    assert!(cut as f64 <= 1.05 * whole as f64, "{:.2} times the loss", cut as f64 / whole as f64);
+}
+
 /// Solves blocks well, and what is to be mended as badly as can be.
 struct BadMender {
     entry: &'static Entry,

@@ -101,9 +101,9 @@ pub(super) fn equal_rows_first(plain: &Plain<'_>, modified: bool) -> (Vec<Cluste
             clusters.push(vec![union.remove(0)]);
         }
         if union.len() < plain.k {
-            clusters.push(union)
+            clusters.push(union);
         } else {
-            ripe.push(union)
+            ripe.push(union);
         }
         pairs[group] = equal_pair(clusters);
     }
