@@ -23,7 +23,7 @@ const SAMPLE: std::ops::Range<usize> = 64..256;
 const FAR: usize = 3;
 
 /// Rows of a part that are tied to their nearest in all of it. Members of one household, say, hardly ever meet in a sample.
-const SEEDS: usize = 64;
+const SEEDS: usize = 48;
 
 /// To how many at most; to k − 1, if those are fewer: that many share a class with it.
 const NEAR: usize = 10;
