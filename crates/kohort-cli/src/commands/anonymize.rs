@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// How many different rows are looked at together: larger tables are cut into blocks of at most that many, as far as the
     /// demands allow, and mended across the cuts; 0 never cuts [default: 1000, 20 k, or 8000 with demands that more rows can
     /// break, whichever is most; tables of up to 20000 stay whole for an algorithm asked for by name]
-    #[arg(long, value_name = "N", value_parser = block_rows, help_heading = "The search")]
+    #[arg(long, value_name = "N", value_parser = block_rows, help_heading = "The search", allow_hyphen_values = true)]
     block_rows: Option<usize>,
     /// What to minimize: il, lm, entropy, whd, ncp [default: il]
     #[arg(long, value_name = "NAME", help_heading = "The search")]
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SHARE", help_heading = "The search", allow_hyphen_values = true)]
     suppress: Option<String>,
     /// Finish quickly after this time, such as 60s or 5m
-    #[arg(long, value_name = "TIME", help_heading = "Running")]
+    #[arg(long, value_name = "TIME", help_heading = "Running", allow_hyphen_values = true)]
     time_limit: Option<String>,
     /// Same seed, same bytes. 0 takes the fixed rules of the papers, anything else draws [default: 0]
     #[arg(long, value_name = "N", help_heading = "Running")]

@@ -48,8 +48,7 @@ pub fn rivals(asked: &str, models: &Models, found: &Solution, in_blocks: bool) -
     let deals = (models.p() > 1).then_some(by_name(&enhanced_pk::ENTRY));
     let whole = in_blocks.then_some(by_name(&agglomerative::ENTRY));
     let mended = Rival { entry: &mondrian::ENTRY, sees: Sees::Blocks(MENDED) };
-    let always = [by_name(&mondrian::ENTRY), mended, by_name(&k_member::ENTRY)];
-    always.into_iter().chain(deals).chain(whole).collect()
+    [mended, by_name(&k_member::ENTRY)].into_iter().chain(deals).chain(whole).collect()
 }
 
 /// Different rows of the blocks in which Mondrian is mended: many cuts, each mended in no time (20,000 patients, t = 0.3 by

@@ -354,7 +354,7 @@ pub fn parse_duration(text: &str) -> Result<Duration> {
     let wrong = || {
         Error::job(format!("'{text}' is no length of time"))
             .at("--time-limit")
-            .help("write a number with a unit: 90s, 5m or 2h")
+            .help("write a number with a unit: 500ms, 90s, 5m or 2h")
     };
     let at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
     let unit = match &text[at..] {

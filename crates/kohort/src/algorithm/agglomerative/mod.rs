@@ -6,15 +6,15 @@
 //!
 //! *Reading* (`algorithms.md` §7.1): d(S) is the cost of the closure of S; the four distances are equations (8) to (11).
 //! Shrinking removes the row without which the rest costs least, which is what maximizing dist(S, S∖{R}) means for all
-//! four. ε of the fourth distance is on the scale of the paper's d, the mean over attributes. Equal rows are merged first
-//! (§10.2), which matters only where different rows are no distance apart either. Models beyond k are repaired by merging.
+//! four. ε of the fourth distance is on the scale of the paper's d, the mean over attributes. Equal rows are one
+//! cluster from the start, however many (§10.2). Models beyond k are repaired by merging.
 //!
 //! None of the distances is reducible (§10.3): a union can be closer to a third cluster than its parts were, so neither
 //! dendrograms nor nearest-neighbour chains give these clusters. The shipped form keeps a nearest neighbour per cluster
 //! ([`neighbours`]), which leaves every merge as it is, and merges equal rows as groups ([`equal_rows`]).
 //!
 //! *Complexity* O(d²) typically for d different rows, O(d³) at worst; memory O(d). *Guarantee*: every cluster satisfies the
-//! models; ripe clusters have between k and 2k − 2 rows (k, when shrunk); none on the loss.
+//! models; ripe clusters have between k and 2k − 2 rows (k, when shrunk), those of equal rows k or more; none on the loss.
 //!
 //! Ties: smaller union, then the pair with the lowest row, then the lower partner; of rows to remove the lowest.
 
@@ -123,7 +123,7 @@ impl Algorithm for Agglomerative {
         let (space, k) = (problem.space, problem.models.k() as usize);
         let metric = Metric::new(self.distance, self.epsilon, space.dims());
         let group_of = space.groups().of_rows();
-        let (mut ripe, start) = merge_equal_rows(space, k, self.modified);
+        let (mut ripe, start) = merge_equal_rows(space, k);
         let mut active = Neighbours::new(space, metric.clone(), start, run)?;
         if run.time_is_up()? {
             let rest = active.rows();

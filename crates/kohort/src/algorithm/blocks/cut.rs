@@ -120,7 +120,24 @@ impl Sides {
 /// A cut: which codes of an attribute go left.
 struct Cut {
     dim: usize,
-    left: Vec<bool>,
+    left: Left,
+}
+
+/// Which codes go left.
+enum Left {
+    /// All up to this one, of an interval.
+    UpTo(u32),
+    /// Those that are marked.
+    Marked(Vec<bool>),
+}
+
+impl Cut {
+    fn is_left(&self, code: u32) -> bool {
+        match &self.left {
+            Left::UpTo(last) => code <= *last,
+            Left::Marked(left) => left[code as usize],
+        }
+    }
 }
 
 /// Cuts a table into blocks.
@@ -175,7 +192,7 @@ impl<'a> Cutter<'a> {
         for (cut, severed) in sample.cuts() {
             let codes = self.problem.space.codes(cut.dim);
             let (left, right): (Vec<u32>, Vec<u32>) =
-                part.iter().partition(|&&g| cut.left[codes[g as usize] as usize]);
+                part.iter().partition(|&&g| cut.is_left(codes[g as usize]));
             let sides = Sides { left, right, severed };
             if sides.smaller() * LOPSIDED < part.len() {
                 let rival = lopsided.as_ref().map_or(part.len() / CHAIN, Sides::smaller);
@@ -262,7 +279,7 @@ impl<'a> Sample<'a> {
     /// What a cut loses; none where all lie on one side.
     fn score(&self, cut: &Cut) -> Option<Score> {
         let codes = self.space.codes(cut.dim);
-        let is_left = |group: u32| cut.left[codes[group as usize] as usize];
+        let is_left = |group: u32| cut.is_left(codes[group as usize]);
         let severed = |ties: &[(u32, u32)]| {
             let count = ties.iter().filter(|(a, b)| is_left(*a) != is_left(*b)).count();
             count as f64 / ties.len().max(1) as f64
@@ -281,13 +298,16 @@ impl<'a> Sample<'a> {
     }
 
     /// Which codes may go left, attribute by attribute.
-    fn candidates(&self, dim: usize) -> Vec<Vec<bool>> {
+    fn candidates(&self, dim: usize) -> Vec<Left> {
         let attribute = self.space.attribute(dim);
-        let mut count = vec![0usize; attribute.code_count() as usize];
-        (0..self.groups.len()).for_each(|at| count[self.code(dim, at) as usize] += 1);
+        let codes = (0..self.groups.len()).map(|at| self.code(dim, at));
         match &attribute.domain {
-            Domain::Tree(h) => children(h, &self.children[dim], &count),
-            Domain::Interval(_) => places(&count),
+            Domain::Tree(h) => {
+                let mut count = vec![0usize; attribute.code_count() as usize];
+                codes.for_each(|code| count[code as usize] += 1);
+                children(h, &self.children[dim], &count).into_iter().map(Left::Marked).collect()
+            }
+            Domain::Interval(_) => places(codes.collect()),
         }
     }
 }
@@ -337,14 +357,15 @@ fn dealt(h: &Hierarchy, ranked: &[(usize, u32)], count: &[usize]) -> Vec<bool> {
 }
 
 /// Between values, at evenly spaced ranks.
-fn places(count: &[usize]) -> Vec<Vec<bool>> {
-    let all: usize = count.iter().sum();
+fn places(mut codes: Vec<u32>) -> Vec<Left> {
+    codes.sort_unstable();
+    let all = codes.len();
     let mut found = Vec::new();
     let (mut seen, mut next) = (0, 1);
-    for (code, &rows) in count.iter().enumerate() {
-        seen += rows;
-        if rows > 0 && seen < all && seen * PLACES >= next * all {
-            found.push((0..count.len()).map(|c| c <= code).collect());
+    for equal in codes.chunk_by(|a, b| a == b) {
+        seen += equal.len();
+        if seen < all && seen * PLACES >= next * all {
+            found.push(Left::UpTo(equal[0]));
             next = seen * PLACES / all + 1;
         }
     }

@@ -46,6 +46,21 @@ const WHOLE: usize = 20_000;
 /// less in 20 times the time.
 const TOO_MANY: f64 = 0.2;
 
+/// Joins of cells up to which that is done: those of [`WHOLE`] different rows in eight columns.
+const MOST_WORK: usize = 8 * WHOLE * WHOLE;
+
+/// A column with more values than this takes so many times as long.
+const MANY_VALUES: (usize, usize) = (256, 8);
+
+/// About how many joins of cells a quadratic algorithm makes.
+fn work(problem: Problem<'_>) -> usize {
+    let space = problem.space;
+    let (many, times) = MANY_VALUES;
+    let of = |dim: usize| if space.attribute(dim).present() > many { times } else { 1 };
+    let columns: usize = (0..space.dims()).map(of).sum();
+    space.groups().len().saturating_pow(2).saturating_mul(columns)
+}
+
 /// An algorithm that sees a limited number of different rows at a time.
 pub struct Blocks {
     solver: Box<dyn Algorithm>,
@@ -108,7 +123,7 @@ impl Blocks {
             return Ok(None);
         }
         let tree = Cutter::new(problem, self.most).tree(run)?;
-        let better_whole = self.may_stay && different <= WHOLE && tree.severed() > TOO_MANY;
+        let better_whole = self.may_stay && work(problem) <= MOST_WORK && tree.severed() > TOO_MANY;
         Ok(Some(tree).filter(|tree| tree.is_cut() && !better_whole))
     }
 

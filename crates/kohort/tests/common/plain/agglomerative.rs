@@ -1,6 +1,5 @@
 //! The agglomerative algorithms (paper 000, Algorithms 1 and 2; `algorithms.md` §7.1): the two closest clusters merge,
-//! and a cluster leaves once it has k rows. Equal rows are merged first (§10.2), which only matters where different rows
-//! are no distance apart either.
+//! and a cluster leaves once it has k rows. Equal rows are one cluster from the start (§10.2).
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -60,7 +59,7 @@ pub(super) fn finished(
 /// The ripe clusters before any leftover row joins one of them, and the leftover rows in ascending order: they are
 /// fewer than k.
 pub(crate) fn ripen(plain: &Plain<'_>, ruler: Ruler, modified: bool) -> (Vec<Vec<u32>>, Vec<u32>) {
-    let (mut ripe, mut active) = equal_rows_first(plain, modified);
+    let (mut ripe, mut active) = equal_rows_first(plain);
     while active.len() > 1 {
         let (lower, higher) = closest(plain, ruler, &active);
         let second = active.remove(higher);
@@ -76,47 +75,16 @@ pub(crate) fn ripen(plain: &Plain<'_>, ruler: Ruler, modified: bool) -> (Vec<Vec
     (ripe.into_iter().map(|cluster| cluster.rows).collect(), left)
 }
 
-/// Merges clusters of equal rows as long as there are two: fewest rows together first, then the lowest row of both, then that
-/// of the other one. Returns what is ripe, in the order in which it ripened, and what is not.
-pub(super) fn equal_rows_first(plain: &Plain<'_>, modified: bool) -> (Vec<Cluster>, Vec<Cluster>) {
-    let rows = 0..plain.table.rows as u32;
-    let mut groups: BTreeMap<Vec<u32>, Vec<Vec<u32>>> = BTreeMap::new();
-    let mut ripe: Vec<Vec<u32>> = Vec::new();
-    for row in rows {
+/// All equal rows are one cluster, ripe if they are k or more. Both by lowest row.
+pub(super) fn equal_rows_first(plain: &Plain<'_>) -> (Vec<Cluster>, Vec<Cluster>) {
+    let mut equal: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
+    for row in 0..plain.table.rows as u32 {
         let values = plain.table.qi.iter().map(|q| q.codes.get(row as usize)).collect();
-        let single = vec![row];
-        if plain.k == 1 { ripe.push(single) } else { groups.entry(values).or_default().push(single) }
+        equal.entry(values).or_default().push(row);
     }
-    let mut groups: Vec<Vec<Vec<u32>>> = groups.into_values().collect();
-    let mut pairs: Vec<_> = groups.iter().map(|clusters| equal_pair(clusters)).collect();
-    while let Some((&Some((.., a, b)), group)) =
-        pairs.iter().zip(0..).filter(|(pair, _)| pair.is_some()).min_by_key(|(pair, _)| **pair)
-    {
-        let clusters: &mut Vec<Vec<u32>> = &mut groups[group];
-        let mut union: Vec<u32> =
-            clusters.iter().filter(|c| c[0] == a || c[0] == b).flatten().copied().collect();
-        clusters.retain(|c| c[0] != a && c[0] != b);
-        union.sort_unstable();
-        while modified && union.len() > plain.k {
-            clusters.push(vec![union.remove(0)]);
-        }
-        if union.len() < plain.k {
-            clusters.push(union);
-        } else {
-            ripe.push(union);
-        }
-        pairs[group] = equal_pair(clusters);
-    }
-    let mut active: Vec<Vec<u32>> = groups.into_iter().flatten().collect();
-    active.sort_unstable();
-    let clusters = |lists: Vec<Vec<u32>>| lists.into_iter().map(|rows| of_rows(plain, rows)).collect();
-    (clusters(ripe), clusters(active))
-}
-
-/// Of clusters of equal rows the two to merge: rows together, lowest row of both, lowest row of the other.
-fn equal_pair(clusters: &[Vec<u32>]) -> Option<(usize, u32, u32)> {
-    let pairs = (0..clusters.len()).flat_map(|b| (0..b).map(move |a| (&clusters[a], &clusters[b])));
-    pairs.map(|(a, b)| (a.len() + b.len(), a[0].min(b[0]), a[0].max(b[0]))).min()
+    let mut lists: Vec<Vec<u32>> = equal.into_values().collect();
+    lists.sort_unstable();
+    lists.into_iter().map(|rows| of_rows(plain, rows)).partition(|cluster| cluster.rows.len() >= plain.k)
 }
 
 /// The places of the two clusters to merge: smallest distance, then fewer rows together, then the lowest row of both,

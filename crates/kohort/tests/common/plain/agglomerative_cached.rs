@@ -29,7 +29,7 @@ pub(crate) fn agglomerative_cached(
     modified: bool,
 ) -> Vec<Vec<u32>> {
     let ruler = Ruler { function, epsilon };
-    let (ripe, start) = equal_rows_first(plain, modified);
+    let (ripe, start) = equal_rows_first(plain);
     let mut ripe: Vec<Vec<u32>> = ripe.into_iter().map(|cluster| cluster.rows).collect();
     let mut active: Vec<Node> = Vec::new();
     for cluster in start {
