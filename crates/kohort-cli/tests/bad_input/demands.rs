@@ -196,13 +196,13 @@ fn a_time_limit_without_a_unit() {
     exit code 2
     error: '60' is no length of time
       where: --time-limit
-      way out: write a number with a unit: 90s, 5m or 2h
+      way out: write a number with a unit: 500ms, 90s, 5m or 2h
     ");
     insta::assert_snapshot!(refused("-k 3 --time-limit soon"), @r"
     exit code 2
     error: 'soon' is no length of time
       where: --time-limit
-      way out: write a number with a unit: 90s, 5m or 2h
+      way out: write a number with a unit: 500ms, 90s, 5m or 2h
     ");
 }
 
