@@ -11,17 +11,7 @@ use kohort::input::{Format, JobFile};
 use kohort::job::{Observer, Stage};
 use kohort::output::{HierarchyFormat, OutColumn, Staged, TableWriter, save_hierarchy};
 
-pub(crate) const QI: [&str; 8] = [
-    "age",
-    "sex",
-    "ethnic_group",
-    "marital_status",
-    "education",
-    "birth_country",
-    "work_class",
-    "occupation",
-];
-pub(crate) const SENSITIVE: &str = "health_condition";
+use crate::columns::{CENSUS, CENSUS_SECRET};
 
 /// Writes the table, and its hierarchies into a folder of their own.
 pub(crate) fn make_table(table: &Path, trees: &Path, rows: u64) -> Result<()> {
@@ -31,8 +21,11 @@ pub(crate) fn make_table(table: &Path, trees: &Path, rows: u64) -> Result<()> {
         save_hierarchy(&tree, HierarchyFormat::Arx, &trees.join(format!("{}.csv", tree.name())))?;
     }
     let made = census.rows(rows, 1);
-    let wanted: Vec<usize> =
-        QI.iter().chain([&SENSITIVE]).map(|name| made.schema().index_of(name)).collect::<Result<_, _>>()?;
+    let wanted: Vec<usize> = CENSUS
+        .iter()
+        .chain([&CENSUS_SECRET])
+        .map(|name| made.schema().index_of(name))
+        .collect::<Result<_, _>>()?;
     let schema = Arc::new(made.schema().project(&wanted)?);
     let staged = Staged::new(table)?;
     let mut writer = TableWriter::new(&staged, table, Format::of(table), schema)?;
@@ -50,8 +43,8 @@ pub(crate) fn job(table: &Path, folder: &Path, algorithm: &str) -> JobFile {
     JobFile {
         input: Some(table.to_owned()),
         output: Some(folder.join("release.csv")),
-        qi: QI.iter().map(|&n| n.to_owned()).collect(),
-        sensitive: vec![SENSITIVE.to_owned()],
+        qi: CENSUS.iter().map(|&n| n.to_owned()).collect(),
+        sensitive: vec![CENSUS_SECRET.to_owned()],
         hierarchies: Some(folder.join("trees")),
         k: Some(10),
         algorithm: Some(algorithm.into()),

@@ -6,6 +6,7 @@
 //! `cargo run --release -p kohort-bench --bin walk -- [ROWS] [FOLDER]`
 
 mod census;
+mod columns;
 mod peak;
 
 use std::fs::File;
@@ -20,7 +21,8 @@ use arrow::datatypes::{DataType, Field, Schema};
 use kohort::job::Job;
 use serde_json::json;
 
-use census::{Clock, QI, SENSITIVE, job, make_table};
+use census::{Clock, job, make_table};
+use columns::{CENSUS, CENSUS_SECRET};
 use peak::peak_bytes;
 
 fn main() -> Result<()> {
@@ -56,7 +58,7 @@ fn main() -> Result<()> {
 /// What anybody would write with the format library alone.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     let fields: Vec<_> =
-        QI.iter().chain([&SENSITIVE]).map(|n| Field::new(*n, DataType::Utf8, true)).collect();
+        CENSUS.iter().chain([&CENSUS_SECRET]).map(|n| Field::new(*n, DataType::Utf8, true)).collect();
     let reader = arrow::csv::ReaderBuilder::new(Arc::new(Schema::new(fields)))
         .with_header(true)
         .with_batch_size(8192)

@@ -15,6 +15,8 @@ mod adult;
 mod cases;
 mod child;
 mod clock;
+#[path = "../columns.rs"]
+mod columns;
 mod compare;
 mod limit;
 mod measure;

@@ -9,6 +9,7 @@ use kohort::data::{Hierarchy, Kind, Table};
 use kohort::input::{Column, QiSpec, SensitiveSpec, quasi_identifier, sensitive};
 
 use crate::adult::{read_columns, tree};
+use crate::columns::{CENSUS, CENSUS_SECRET};
 
 /// Age has no tree: it becomes the smallest interval.
 const ADULT: [&str; 8] =
@@ -17,24 +18,11 @@ const ADULT: [&str; 8] =
 const ADULT_ROWS: usize = 30_162;
 const ADULT_SECRET: &str = "relationship";
 
-/// The first eight are like those of Adult.
-const CENSUS: [&str; 11] = [
-    "age",
-    "sex",
-    "ethnic_group",
-    "marital_status",
-    "education",
-    "birth_country",
-    "work_class",
-    "occupation",
-    "postcode",
-    "hours_per_week",
-    "income",
-];
+/// What the census-like table has besides.
+const MORE: [&str; 3] = ["postcode", "hours_per_week", "income"];
 /// The census-like table has no sixteen columns: these are added once more, of other people (another seed).
 const AGAIN: [&str; 5] = ["marital_status", "education", "work_class", "occupation", "hours_per_week"];
 const CENSUS_ROWS: usize = 30_000;
-const CENSUS_SECRET: &str = "health_condition";
 
 /// How many rows: a number, or `all`.
 #[derive(Debug, Clone, Copy)]
@@ -72,9 +60,9 @@ pub(crate) fn adult(file: &Path, rows: usize) -> Result<Table> {
 
 /// A census-like table with so many quasi-identifiers.
 pub(crate) fn census(rows: usize, attributes: usize) -> Result<Table> {
-    let most = CENSUS.len() + AGAIN.len();
+    let most = CENSUS.len() + MORE.len() + AGAIN.len();
     ensure!(attributes <= most, "there are {most} attributes, {attributes} were asked for");
-    let names: Vec<&str> = CENSUS.iter().copied().chain([CENSUS_SECRET]).collect();
+    let names: Vec<&str> = CENSUS.into_iter().chain(MORE).chain([CENSUS_SECRET]).collect();
     let mut columns = made(rows, 1, &names)?;
     let secret = columns.pop().unwrap_or_default();
     let mut qi: Vec<(Column, Option<Hierarchy>)> = with_trees(columns)?;

@@ -33,22 +33,24 @@ const HARD: usize = 3;
 /// What `auto` tries besides. Algorithms that group rows by their quasi-identifiers and merge what lacks diversity lose much
 /// where it is hard to meet: few large classes tell. Dealing values out first (paper 001: on its table UN, k = 20, p = 8, il
 /// 0.50 instead of 0.75), chasing them, or cutting only where both sides satisfy the models may then lose less; or looking
-/// at more of the table at once (Adult, t = 0.3: il 0.30 instead of 0.36), or mending what Mondrian cut.
-pub fn rivals(asked: &str, models: &Models, found: &Solution, in_blocks: bool) -> Vec<Rival> {
+/// at more of the table at once (Adult, t = 0.3: il 0.30 instead of 0.36), or mending what Mondrian cut. Mondrian itself takes
+/// next to no time and comes last, always: what took more may be worse, finished or not.
+pub fn rivals(asked: &str, notion: Notion, models: &Models, found: &Solution, in_blocks: bool) -> Vec<Rival> {
     let Solution::Clusters(class_of) = found else { return Vec::new() };
-    if asked != "auto" || !models.need_sensitive() {
-        return Vec::new();
-    }
-    let released = || class_of.iter().filter(|&&c| c != SUPPRESSED);
-    let classes = released().max().map_or(0, |&c| c as usize + 1);
-    if released().count() <= HARD * models.k() as usize * classes {
+    if asked != "auto" || notion != Notion::K {
         return Vec::new();
     }
     let by_name = |entry| Rival { entry, sees: Sees::AsByName };
+    let quick = by_name(&mondrian::ENTRY);
+    let released = || class_of.iter().filter(|&&c| c != SUPPRESSED);
+    let classes = released().max().map_or(0, |&c| c as usize + 1);
+    if !models.need_sensitive() || released().count() <= HARD * models.k() as usize * classes {
+        return vec![quick];
+    }
     let deals = (models.p() > 1).then_some(by_name(&enhanced_pk::ENTRY));
     let whole = in_blocks.then_some(by_name(&agglomerative::ENTRY));
     let mended = Rival { entry: &mondrian::ENTRY, sees: Sees::Blocks(MENDED) };
-    [mended, by_name(&k_member::ENTRY)].into_iter().chain(deals).chain(whole).collect()
+    [mended, by_name(&k_member::ENTRY)].into_iter().chain(deals).chain(whole).chain([quick]).collect()
 }
 
 /// Different rows of the blocks in which Mondrian is mended: many cuts, each mended in no time (20,000 patients, t = 0.3 by
@@ -62,6 +64,13 @@ pub struct Rival {
     pub entry: &'static Entry,
     /// How much of the table it sees at once.
     pub sees: Sees,
+}
+
+impl Rival {
+    /// Whether it is done before anybody could wait for it.
+    pub fn is_quick(&self) -> bool {
+        self.entry.is_linear && matches!(self.sees, Sees::AsByName)
+    }
 }
 
 /// How much of a table an algorithm sees at once, where the job does not say.

@@ -51,13 +51,16 @@ impl Cells {
     }
 
     /// Brings the table of a cell up to date, unless that takes more joins than looking at so many clusters would.
-    fn prepare_for(&mut self, space: &Space<'_>, dim: usize, cell: Cell, clusters: usize) -> bool {
-        let known = self.joined.get(&cell).map_or(0, Vec::len);
-        let pays = self.seen.len() - known <= clusters;
-        if pays {
+    fn prepare_for(&mut self, space: &Space<'_>, dim: usize, cell: Cell, clusters: usize) {
+        if self.seen.len() - self.marked(cell).len() <= clusters {
             self.prepare(space, dim, cell);
         }
-        pays
+    }
+
+    /// Where a cell's costs are to be found.
+    fn source(&self, cell: Cell) -> Source<'_> {
+        let table = self.marked(cell);
+        if table.len() == self.seen.len() { Source::Table(table) } else { Source::Joins(cell, &self.seen) }
     }
 
     /// Brings the table of a cell up to date.
@@ -230,17 +233,11 @@ impl<'a> Shelf<'a> {
         both: impl Fn(T, T) -> T + Sync + Send,
     ) -> Option<T> {
         let (space, clusters) = (self.space, self.keys.len());
-        let places = self.cells.iter_mut().zip(tuple).enumerate();
-        let has_table: Vec<bool> =
-            places.map(|(dim, (cells, &cell))| cells.prepare_for(space, dim, cell, clusters)).collect();
-        let sources = self.cells.iter().zip(tuple).zip(has_table);
-        let sources: Vec<Source<'_>> = sources
-            .map(
-                |((cells, &cell), table)| {
-                    if table { Source::Table(cells.marked(cell)) } else { Source::Joins(cell, &cells.seen) }
-                },
-            )
-            .collect();
+        for (dim, (cells, &cell)) in self.cells.iter_mut().zip(tuple).enumerate() {
+            cells.prepare_for(space, dim, cell, clusters);
+        }
+        let sources: Vec<Source<'_>> =
+            self.cells.iter().zip(tuple).map(|(cells, &cell)| cells.source(cell)).collect();
         let of_chunk = |slots| of(Slots { shelf: self, sources: &sources, range: slots });
         scan(clusters, of_chunk, both)
     }

@@ -25,6 +25,6 @@ pub use hierarchy_builder::{Finding, HierarchyBuilder};
 pub use numbers::{Numbers, Point, grid_line};
 pub use range_label::{RangeLabel, plain_number};
 pub use schema::{Ground, Intervals, Kind, Missing, Role, Suppressed, bound_names};
-pub use space::{AxisCost, ONE, Space};
+pub use space::{AxisCost, ONE, Space, ranked};
 pub(crate) use table::fold;
 pub use table::{Groups, QuasiIdentifier, Sensitive, Table};

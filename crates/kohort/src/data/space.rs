@@ -62,13 +62,32 @@ struct Local {
 }
 
 impl Local {
-    fn new(codes: &[u32]) -> Self {
+    fn new(codes: &[u32], all: u32) -> Self {
+        let (values, ranks) = ranked(codes, all);
+        Self { values, ranks }
+    }
+}
+
+/// With up to so many codes per entry, values are found in a list of all codes.
+const SPARSE: usize = 4;
+
+/// The values among some codes below `all`, ascending, and per entry the place of its own.
+pub fn ranked(codes: &[u32], all: u32) -> (Vec<u32>, Vec<u32>) {
+    if all as usize > SPARSE * codes.len() {
         let mut values = codes.to_vec();
         values.sort_unstable();
         values.dedup();
         let ranks = codes.iter().map(|code| values.partition_point(|v| v < code) as u32).collect();
-        Self { values, ranks }
+        return (values, ranks);
     }
+    let mut place = vec![u32::MAX; all as usize];
+    for &code in codes {
+        place[code as usize] = 0;
+    }
+    let values: Vec<u32> = (0..all).filter(|&code| place[code as usize] == 0).collect();
+    values.iter().zip(0..).for_each(|(&value, at)| place[value as usize] = at);
+    let ranks = codes.iter().map(|&code| place[code as usize]).collect();
+    (values, ranks)
 }
 
 impl<'a> Space<'a> {
@@ -149,7 +168,8 @@ impl<'a> Space<'a> {
     }
 
     fn local(&self, dim: usize) -> &Local {
-        &self.local.get_or_init(|| self.codes.iter().map(|codes| Local::new(codes)).collect())[dim]
+        let local = |dim: usize| Local::new(&self.codes[dim], self.attribute(dim).code_count());
+        &self.local.get_or_init(|| (0..self.dims()).map(local).collect())[dim]
     }
 
     /// The codes of one attribute that occur, ascending.

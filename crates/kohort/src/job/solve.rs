@@ -74,8 +74,9 @@ impl Job {
         let mut best = Best { entry, parts: &parts, found: by(entry, &self.settings, &parts, sees, &run)? };
         // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
         let generous = limit.allowance.and_then(|most| parts.generous(part, models, most));
-        let rivals =
-            algorithm::rivals(&self.algorithm, models, &best.found.solution, best.found.blocks.is_some());
+        let found = &best.found;
+        let in_blocks = found.blocks.is_some();
+        let rivals = algorithm::rivals(&self.algorithm, self.notion, models, &found.solution, in_blocks);
         // Settings are those of the first algorithm; the others have their own defaults.
         let settings_of = |rival: &Entry| {
             if rival.name == entry.name { self.settings.clone() } else { Settings::default() }
@@ -86,22 +87,17 @@ impl Job {
             others = again.chain(others.clone()).collect();
             others.push((Rival { entry, sees: Sees::AsByName }, generous));
         }
-        for (Rival { entry, sees }, parts) in others {
-            if run.time_is_up()? {
-                break;
+        let last_lap = LastLap(watch);
+        for (rival, parts) in others {
+            if run.time_is_up()? && !rival.is_quick() {
+                continue;
             }
+            let Rival { entry, sees } = rival;
+            let run = if rival.is_quick() { Run::new(self.seed, &last_lap) } else { run };
             let found = by(entry, &settings_of(entry), parts, sees, &run)?;
             best.challenge(&space, Best { entry, parts, found });
         }
         let hurried = run.time_is_up()?;
-        if self.algorithm == "auto" && self.notion == Notion::K {
-            // It takes next to no time, and what took more may be worse, finished or not.
-            let entry = algorithm::choose("mondrian", self.notion)?;
-            let last_lap = LastLap(watch);
-            let last_run = Run::new(self.seed, &last_lap);
-            let found = by(entry, &settings_of(entry), &parts, Sees::AsByName, &last_run)?;
-            best.challenge(&space, Best { entry, parts: &parts, found });
-        }
         let Best { entry, parts, found } = best;
         Ok(Solved {
             solution: spread(found.solution, table, rows),

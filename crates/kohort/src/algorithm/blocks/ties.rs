@@ -3,13 +3,10 @@
 use rayon::prelude::*;
 
 use crate::algorithm::scan::add_up;
-use crate::data::{Cell, Space};
+use crate::data::{Cell, Space, ranked};
 
 /// Rows looked at together.
 const TOGETHER: usize = 512;
-
-/// Up to so many rows per value, values are numbered by a list of all that there are.
-const SPARSE: usize = 4;
 
 /// The values of one attribute that occur in a part, numbered from 0.
 struct Column {
@@ -21,35 +18,9 @@ struct Column {
 impl Column {
     fn new(space: &Space<'_>, dim: usize, part: &[u32]) -> Self {
         let codes: Vec<u32> = part.iter().map(|&group| space.codes(dim)[group as usize]).collect();
-        let all = space.attribute(dim).code_count() as usize;
-        let (values, numbers) = if all <= SPARSE * part.len() { listed(&codes, all) } else { sorted(&codes) };
+        let (values, numbers) = ranked(&codes, space.attribute(dim).code_count());
         Self { values: values.into_iter().map(|code| Cell { lo: code, hi: code }).collect(), numbers }
     }
-}
-
-/// Values and numbers by way of a list of all codes.
-fn listed(codes: &[u32], all: usize) -> (Vec<u32>, Vec<u32>) {
-    let mut number = vec![u32::MAX; all];
-    let mut values = Vec::new();
-    let numbers = codes.iter().map(|&code| {
-        let mine = &mut number[code as usize];
-        if *mine == u32::MAX {
-            *mine = values.len() as u32;
-            values.push(code);
-        }
-        *mine
-    });
-    let numbers = numbers.collect();
-    (values, numbers)
-}
-
-/// Values and numbers where few of all codes occur.
-fn sorted(codes: &[u32]) -> (Vec<u32>, Vec<u32>) {
-    let mut values = codes.to_vec();
-    values.sort_unstable();
-    values.dedup();
-    let numbers = codes.iter().map(|code| values.partition_point(|v| v < code) as u32).collect();
-    (values, numbers)
 }
 
 /// A part, laid out to be looked through.
