@@ -131,7 +131,10 @@ impl Desk {
 
     /// The program, at home in this folder.
     pub(crate) fn command(&self, line: &str) -> Command {
-        let mut command = Command::cargo_bin("kohort").unwrap();
+        let mut command = match std::env::var_os("KOHORT") {
+            Some(other_build) => Command::new(other_build),
+            None => Command::cargo_bin("kohort").unwrap(),
+        };
         command.args(line.split_whitespace());
         command.current_dir(self.folder.path());
         command.env("TMPDIR", self.path("tmp")).env("COLUMNS", "100").env_remove("KOHORT_LOG");

@@ -1,0 +1,1 @@
+//! Values that nobody sees but the bytes of a release carry.

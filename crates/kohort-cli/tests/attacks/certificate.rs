@@ -1,0 +1,1 @@
+//! What travels with a release must not speak about the original.

@@ -1,0 +1,1 @@
+//! Labels and interval ends that tell a value of somebody who is not in the release.

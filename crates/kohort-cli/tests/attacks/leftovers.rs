@@ -1,0 +1,1 @@
+//! What is left on disk when a run is killed, interrupted or out of space.

@@ -1,0 +1,17 @@
+//! Attacks: what somebody who holds only what is public (a release, its certificate, this source, earlier releases) could
+//! learn about a person, tried on the program itself. Every attack here succeeded once.
+//!
+//! `KOHORT=/path/to/kohort cargo test -p kohort-cli --test attacks` tries them on another build.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod buffers;
+mod certificate;
+mod fooled;
+mod labels;
+mod leftovers;
+mod notions;
+mod order;
+mod rough_edges;

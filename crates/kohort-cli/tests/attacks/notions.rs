@@ -1,0 +1,1 @@
+//! Promises of the weaker notions that a release does not keep.

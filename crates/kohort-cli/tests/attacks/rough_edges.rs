@@ -1,0 +1,1 @@
+//! Inputs that crashed the program, or made it lose a file.
