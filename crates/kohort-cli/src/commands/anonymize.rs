@@ -54,7 +54,7 @@ pub(crate) struct Args {
     /// Same seed, same bytes. 0 takes the fixed rules of the papers, anything else draws [default: 0]
     #[arg(long, value_name = "N", help_heading = "Running")]
     seed: Option<u64>,
-    /// Do not shuffle rows (their order can identify people)
+    /// Leave rows in the order of the table (which can identify people) instead of sorting them by a digest of what they show
     #[arg(long, help_heading = "The release")]
     keep_order: bool,
     /// What becomes of suppressed rows [default: drop]
@@ -75,6 +75,16 @@ pub(crate) struct Args {
     /// Where the certificate goes [default: RELEASE.certificate.json]
     #[arg(long, value_name = "FILE.json", help_heading = "The release")]
     certificate: Option<PathBuf>,
+    /// Where the private audit record goes: what speaks about the original, for you and your auditor, not to be published
+    /// [default: RELEASE.audit.json]
+    #[arg(long, value_name = "FILE.json", help_heading = "The release", conflicts_with = "no_audit")]
+    audit: Option<PathBuf>,
+    /// Write no audit record
+    #[arg(long, help_heading = "The release")]
+    no_audit: bool,
+    /// Let the certificate tell how many rows the original has and how many were suppressed
+    #[arg(long, help_heading = "The release")]
+    publish_counts: bool,
     /// Print one JSON object instead of the summary
     #[arg(long, help_heading = "Running")]
     json: bool,
@@ -154,6 +164,9 @@ impl Args {
             levels,
             solutions: self.solutions,
             certificate: self.certificate,
+            audit: self.audit,
+            no_audit: self.no_audit.then_some(true),
+            publish_counts: self.publish_counts.then_some(true),
             ..JobFile::default()
         })
     }

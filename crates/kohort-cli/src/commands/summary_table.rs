@@ -24,7 +24,10 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
     text += &figures(s);
     text += &per_column(s);
     if let Some(place) = &outcome.certificate {
-        let _ = writeln!(text, "\nCertificate: {}", place.display());
+        let _ = writeln!(text, "\nCertificate, goes with the release: {}", place.display());
+    }
+    if let Some(place) = &outcome.audit {
+        let _ = writeln!(text, "Audit record, private, stays here: {}", place.display());
     }
     text
 }

@@ -90,6 +90,14 @@ pub struct JobFile {
     pub solutions: Option<PathBuf>,
     /// Where the certificate goes.
     pub certificate: Option<PathBuf>,
+    /// Where the private audit record goes.
+    pub audit: Option<PathBuf>,
+    /// Whether there is to be no audit record.
+    #[serde(alias = "no_audit")]
+    pub no_audit: Option<bool>,
+    /// Whether the certificate may tell how many rows the original has and how many were suppressed.
+    #[serde(alias = "publish_counts")]
+    pub publish_counts: Option<bool>,
     /// What is known about single columns.
     #[serde(default)]
     pub columns: BTreeMap<String, ColumnEntry>,
@@ -196,6 +204,7 @@ impl JobFile {
             &mut self.hierarchies,
             &mut self.solutions,
             &mut self.certificate,
+            &mut self.audit,
         ];
         paths.into_iter().flatten().for_each(at);
         for column in self.columns.values_mut() {
@@ -220,6 +229,7 @@ impl JobFile {
         levels.extend(flags.levels);
         let mut settings = self.settings;
         settings.extend(flags.settings);
+        let names_audit = flags.audit.is_some();
         Self {
             input: flags.input.or(self.input),
             output: flags.output.or(self.output),
@@ -252,6 +262,10 @@ impl JobFile {
             levels,
             solutions: flags.solutions.or(self.solutions),
             certificate: flags.certificate.or(self.certificate),
+            audit: flags.audit.or(self.audit),
+            // Naming a place on the command line is wanting the record.
+            no_audit: if names_audit { Some(false) } else { flags.no_audit.or(self.no_audit) },
+            publish_counts: flags.publish_counts.or(self.publish_counts),
             columns,
         }
     }

@@ -13,7 +13,7 @@ mod source;
 mod table;
 
 pub use boundary::{BoundarySpec, LevelWeights, Scalar};
-pub use digest::{FileDigest, digest, sha256};
+pub use digest::{sha256, sha256_of};
 pub use encode::{Column, column_counts, encode, keep_empty, pipelined};
 pub use hierarchy_file::{Bound, Examined, bind, check_hierarchy, examine_hierarchy, read_hierarchy};
 pub use job_file::{ColumnEntry, JobFile, parse_duration, parse_opt_out, parse_share};

@@ -1,94 +1,122 @@
-//! The certificate of a release.
+//! The two documents of a release: the public certificate and the private audit record.
 
 use std::collections::BTreeMap;
 
+use super::public::Shown;
 use super::roles::{Roles, opt_out_column};
 use super::solve::Solved;
-use super::{Job, check, notes};
-use crate::data::{Domain, Role, Table};
+use super::{Job, check, demands, notes};
+use crate::data::hierarchy_build::{HierarchySpec, Recipe};
+use crate::data::{Ground, Role, Table};
 use crate::error::{Error, Result};
-use crate::input::Source;
-use crate::model::Notion;
-use crate::report::{Asked, Certificate, Files, Summary, Suppression};
+use crate::input::{ColumnEntry, Scalar, Source};
+use crate::model::{Model, Notion};
+use crate::report::{
+    Asked, Audit, Certificate, Files, OriginalCounts, Public, ReleaseFile, Remarks, Summary, Suppression,
+    Work,
+};
+
+/// Column names by role.
+pub(super) type Columns = BTreeMap<&'static str, Vec<String>>;
 
 impl Job {
-    /// The text of the certificate.
-    pub(super) fn certify(
+    /// The certificate. It is made from the job, the names of the columns and what a stranger finds in the release; the steward
+    /// alone may have it tell more.
+    pub(super) fn certificate(
         &self,
-        source: &Source,
-        roles: &Roles,
+        asked: Asked,
+        columns: Columns,
+        shown: Shown,
+        sha256: String,
+        counts: OriginalCounts,
+    ) -> Result<String> {
+        let public = Public {
+            release: ReleaseFile { sha256, rows: shown.rows },
+            asked,
+            columns,
+            labels: shown.labels,
+            recomputed: shown.recomputed,
+            original: self.file.publish_counts.unwrap_or(false).then_some(counts),
+        };
+        text(&Certificate::from(public))
+    }
+
+    /// The audit record.
+    pub(super) fn audit(
+        &self,
+        files: Files,
+        asked: &Asked,
+        columns: &Columns,
         table: &Table,
         summary: &Summary,
         solved: &Solved,
-        files: Files,
+        remarks: Remarks<'_>,
     ) -> Result<String> {
-        let by_role = [
-            ("identifiers_dropped", Role::Identifier),
-            ("quasi_identifiers", Role::QuasiIdentifier),
-            ("sensitive", Role::Sensitive),
-            ("passed_through", Role::Other),
-        ];
-        let mut columns: BTreeMap<_, _> =
-            by_role.iter().map(|(key, role)| (*key, check::names(source, &roles.of, *role))).collect();
-        columns.insert("passed_through_unmentioned", roles.unmentioned.clone());
-        let entries = self.file.columns.iter();
+        let suppression =
+            Suppression { because: solved.account, least: solved.minimal, trimmed: solved.trimmed };
+        let work = self.work(table, solved);
+        text(&Audit::new(files, asked, columns, &work, summary, suppression, remarks))
+    }
+
+    /// What was asked: a function of the job alone.
+    pub(super) fn asked(&self, source: &Source, roles: &Roles) -> Result<Asked> {
+        let entries = || self.file.columns.iter();
         let mut snap: BTreeMap<_, _> =
-            entries.clone().filter_map(|(name, e)| Some((name.clone(), e.snap?))).collect();
+            entries().filter_map(|(name, e)| Some((name.clone(), e.snap?))).collect();
         snap.extend(self.file.snap.clone());
-        let intervals = table.qi.iter().filter(|q| matches!(q.attribute.domain, Domain::Interval(_)));
-        let names = intervals.map(|q| q.attribute.name.clone());
-        let true_ends = names.filter(|name| !snap.contains_key(name)).collect();
-        let asked = Asked {
+        let sensitive = check::names(source, &roles.of, Role::Sensitive);
+        let boundaries = entries().filter(|(_, e)| !e.boundary().is_empty());
+        Ok(Asked {
             models: self.models.clone(),
             demands: self.demands()?,
-            protected: entries
-                .clone()
-                .filter_map(|(name, e)| Some((name.clone(), e.protected.clone()?)))
-                .collect(),
-            closeness: table.sensitive.iter().filter_map(|s| Some((s.name.clone(), s.ground?))).collect(),
+            protected: entries().filter_map(|(name, e)| Some((name.clone(), e.protected.clone()?))).collect(),
+            closeness: self.closeness(sensitive)?,
             notion: self.notion,
-            algorithm: self.file.algorithm.clone().unwrap_or_else(|| "auto".into()),
-            levels: self.file.levels.clone(),
-            made_by: summary.algorithm.clone().unwrap_or_default(),
-            understood_as: table
-                .qi
-                .iter()
-                .map(|q| (q.attribute.name.clone(), notes::understood(&q.attribute)))
-                .collect(),
-            settings: self.settings.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-            hurried: solved.hurried,
-            block_rows: self.file.block_rows,
-            time_limit: self.file.time_limit.clone(),
-            measure: self.measure.name().to_owned(),
             missing: self.file.missing.unwrap_or_default(),
+            missing_by_column: entries().filter_map(|(name, e)| Some((name.clone(), e.missing?))).collect(),
             suppressed_rows: self.file.suppressed.unwrap_or_default(),
             intervals: self.intervals(),
-            true_ends,
             snap,
-            missing_by_column: entries
-                .clone()
-                .filter_map(|(name, e)| Some((name.clone(), e.missing?)))
-                .collect(),
             keep_order: self.file.keep_order.unwrap_or(false),
-            boundaries: table
-                .qi
-                .iter()
-                .filter_map(|q| Some((q.attribute.name.clone(), notes::boundary(&q.attribute)?)))
-                .collect(),
+            boundaries: boundaries.map(|(name, e)| (name.clone(), boundary(e))).collect(),
             suppress: self.suppress,
             opt_out: self.opt_out_for_readers(source, roles)?,
+            cut_by_values: entries().filter(|(_, e)| is_cut_by_values(e)).map(|(n, _)| n.clone()).collect(),
+        })
+    }
+
+    fn closeness(&self, sensitive: Vec<String>) -> Result<BTreeMap<String, Ground>> {
+        let asked = demands::diversity(&self.file)?.into_iter().find_map(|m| match m {
+            Model::TCloseness { ground, .. } => Some(ground),
+            _ => None,
+        });
+        let own = |name: &String| self.file.columns.get(name).and_then(|e| e.closeness);
+        let ground =
+            |ground: Ground| sensitive.iter().map(move |n| (n.clone(), own(n).unwrap_or(ground))).collect();
+        Ok(asked.map(ground).unwrap_or_default())
+    }
+
+    fn work(&self, table: &Table, solved: &Solved) -> Work {
+        let entries = || self.file.columns.iter();
+        let attributes = || table.qi.iter().map(|q| &q.attribute);
+        Work {
+            algorithm: self.file.algorithm.clone().unwrap_or_else(|| "auto".into()),
+            made_by: solved.algorithm.clone(),
+            seed: self.seed,
+            settings: self.settings.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            measure: self.measure.name().to_owned(),
             beta: self.file.beta,
-            weights: entries.clone().filter_map(|(name, e)| Some((name.clone(), e.weight?))).collect(),
-            level_weights: entries
-                .clone()
+            weights: entries().filter_map(|(name, e)| Some((name.clone(), e.weight?))).collect(),
+            level_weights: entries()
                 .filter(|(_, e)| !e.level_weights.0.is_empty())
                 .map(|(name, e)| (name.clone(), e.level_weights.0.clone()))
                 .collect(),
-        };
-        let suppression =
-            Suppression { because: solved.account, least: solved.minimal, trimmed: solved.trimmed };
-        let certificate = Certificate::new(asked, summary, suppression, files, columns);
-        serde_json::to_string_pretty(&certificate).map_err(|e| Error::internal(e.to_string()))
+            levels: self.file.levels.clone(),
+            block_rows: self.file.block_rows,
+            time_limit: self.file.time_limit.clone(),
+            time_was_up: solved.hurried,
+            understood_as: attributes().map(|a| (a.name.clone(), notes::understood(a))).collect(),
+        }
     }
 
     /// The models under the names they have with the notion.
@@ -101,10 +129,48 @@ impl Job {
         serde_json::from_str(&named).map_err(|e| Error::internal(e.to_string()))
     }
 
-    /// Who checks the release needs column and value; the value of a sensitive or dropped column is nobody's business.
+    /// Who checks the release needs column and value; a sensitive value is nobody's business.
     fn opt_out_for_readers(&self, source: &Source, roles: &Roles) -> Result<Option<String>> {
         let Some(name) = opt_out_column(&self.file)? else { return Ok(None) };
         let open = roles.of[source.column(&name)?] == Role::Other;
         Ok(if open { self.file.opt_out.clone() } else { Some(name) })
     }
+}
+
+/// Column names by what became of them.
+pub(super) fn columns(source: &Source, roles: &Roles) -> Columns {
+    let by_role = [
+        ("identifiers_dropped", Role::Identifier),
+        ("quasi_identifiers", Role::QuasiIdentifier),
+        ("sensitive", Role::Sensitive),
+        ("passed_through", Role::Other),
+    ];
+    let mut columns: Columns =
+        by_role.iter().map(|(key, role)| (*key, check::names(source, &roles.of, *role))).collect();
+    columns.insert("passed_through_unmentioned", roles.unmentioned.clone());
+    columns
+}
+
+fn is_cut_by_values(entry: &ColumnEntry) -> bool {
+    matches!(entry.hierarchy, Some(HierarchySpec::Built(Recipe::Balanced(_))))
+}
+
+/// How far a column may be generalized, as it was said: whether any value is affected is not for everybody.
+fn boundary(entry: &ColumnEntry) -> String {
+    let nodes = entry.max_generalization.as_ref().map(|nodes| {
+        let mut nodes = nodes.clone();
+        nodes.sort();
+        format!("at most to {}; values below none of them without limit", nodes.join(", "))
+    });
+    let width = entry.max_width.map(|w| format!("intervals of at most {w} (days, for dates)"));
+    let cuts = entry.cuts.as_ref().filter(|cuts| !cuts.is_empty()).map(|cuts| {
+        let cuts: Vec<String> = cuts.iter().map(Scalar::text).collect();
+        format!("no interval across {}", cuts.join(", "))
+    });
+    nodes.into_iter().chain(width).chain(cuts).collect::<Vec<_>>().join(", ")
+}
+
+fn text(document: &impl serde::Serialize) -> Result<String> {
+    let text = serde_json::to_string_pretty(document).map_err(|e| Error::internal(e.to_string()))?;
+    Ok(text + "\n")
 }

@@ -131,14 +131,14 @@ pub(super) fn readable(intervals: Intervals, table: &Table) -> bool {
 impl Job {
     /// Reads the written file back and compares it with the original. Where the published form hides what the cells are,
     /// the same classes are also written as text, to be compared cell by cell.
-    pub(super) fn verify(&self, made: &Made<'_>, staged: &Staged) -> Result<Findings> {
-        let published = self.examine(made, self.intervals(), staged)?;
+    pub(super) fn verify(&self, made: &Made<'_>, staged: &Staged, order: &[u32]) -> Result<Findings> {
+        let published = self.examine(made, self.intervals(), staged, order)?;
         if readable(self.intervals(), made.table) {
             return Ok(published);
         }
         let twin = Staged::new(Path::new("-"))?;
-        self.write(made, Intervals::Text, &twin)?;
-        let text = self.examine(made, Intervals::Text, &twin)?;
+        let order = self.write(made, Intervals::Text, &twin)?;
+        let text = self.examine(made, Intervals::Text, &twin, &order)?;
         Ok(Findings {
             loss: text.loss,
             source: text.source,
@@ -148,18 +148,24 @@ impl Job {
         })
     }
 
-    fn examine(&self, made: &Made<'_>, intervals: Intervals, staged: &Staged) -> Result<Findings> {
+    fn examine(
+        &self,
+        made: &Made<'_>,
+        intervals: Intervals,
+        staged: &Staged,
+        order: &[u32],
+    ) -> Result<Findings> {
         let shown = self.output.display().to_string();
         let written = Source::open_as(staged.path(), self.format(made.source), &shown)?;
         let named = |role| names(made.source, &made.roles.of, role);
         let (qi, sensitive) = (named(Role::QuasiIdentifier), named(Role::Sensitive));
         let mut released = read_release(&written, &qi, &sensitive, None)?;
-        released.hidden = places(made, SUPPRESSED);
-        released.verbatim = places(made, VERBATIM);
+        released.hidden = places(made, order, SUPPRESSED);
+        released.verbatim = places(made, order, VERBATIM);
         self.check_blank(&written, &released, intervals)?;
         let reference = Reference {
             table: made.table,
-            alignment: Alignment::Known(made.order),
+            alignment: Alignment::Known(order),
             beta: self.file.beta.unwrap_or(0.0),
             readable: readable(intervals, made.table),
             notion: self.notion,
@@ -174,12 +180,12 @@ impl Job {
 }
 
 /// Where rows of no class stand in the release: suppressed ones, or those published as they are.
-fn places(made: &Made<'_>, standing: u32) -> Vec<bool> {
+fn places(made: &Made<'_>, order: &[u32], standing: u32) -> Vec<bool> {
     let class_of = &made.release.class_of;
     if !class_of.contains(&standing) {
         return Vec::new();
     }
-    made.order.iter().map(|&row| class_of[row as usize] == standing).collect()
+    order.iter().map(|&row| class_of[row as usize] == standing).collect()
 }
 
 impl Job {

@@ -9,12 +9,44 @@ use crate::output::{refuse_foreign_ending, refuse_same_file, same_file};
 
 /// The place of the certificate: beside the release, unless another was named; none for standard output.
 pub(super) fn certificate(job: &JobFile, output: &Path) -> Option<PathBuf> {
-    let beside = || {
-        let mut name = output.as_os_str().to_owned();
-        name.push(".certificate.json");
-        (output != Path::new("-")).then(|| name.into())
-    };
-    job.certificate.clone().or_else(beside)
+    job.certificate.clone().or_else(|| beside(output, ".certificate.json"))
+}
+
+/// Where the release goes to a pipe there is no place beside it: the steward must say what becomes of the audit record.
+pub(super) fn check_audit(job: &JobFile, output: &Path) -> Result<()> {
+    let declined = job.no_audit.unwrap_or(false);
+    if declined && job.audit.is_some() {
+        return Err(Error::job("an audit record is both named and declined")
+            .at("audit, no-audit")
+            .help("leave one of them away"));
+    }
+    if output == Path::new("-") && job.audit.is_none() && !declined {
+        return Err(Error::job(
+            "the release goes to standard output, so there is no place beside it for the audit record",
+        )
+        .at("-o -")
+        .help("name one for your files with --audit FILE.json, or say --no-audit"));
+    }
+    if job.audit.as_deref() == Some(Path::new("-")) {
+        return Err(Error::job("the audit record is private and goes to a file, not to standard output")
+            .at("--audit -")
+            .help("name a file"));
+    }
+    Ok(())
+}
+
+/// The place of the private audit record: beside the release, unless another was named or none is wanted.
+pub(super) fn audit(job: &JobFile, output: &Path) -> Option<PathBuf> {
+    if job.no_audit.unwrap_or(false) {
+        return None;
+    }
+    job.audit.clone().or_else(|| beside(output, ".audit.json"))
+}
+
+fn beside(output: &Path, ending: &str) -> Option<PathBuf> {
+    let mut name = output.as_os_str().to_owned();
+    name.push(ending);
+    (output != Path::new("-")).then(|| name.into())
 }
 
 /// Refuses to lose a file.

@@ -7,8 +7,8 @@ mod destinations;
 mod levels;
 mod limits;
 mod notes;
-mod order;
 mod prepare;
+mod public;
 mod roles;
 mod solutions;
 mod solve;
@@ -20,12 +20,12 @@ use std::path::PathBuf;
 use crate::algorithm::{self, Settings, Watch};
 use crate::data::{Intervals, Suppressed, Table};
 use crate::error::{Error, Result};
-use crate::input::{Format, JobFile, Scalar, Source, digest, parse_share, sha256};
+use crate::input::{Format, JobFile, Scalar, Source, parse_share, sha256, sha256_of};
 use crate::measure::Measure;
 use crate::model::{Models, Notion};
-use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
+use crate::output::{ReleasePlan, Staged, TableWriter, write_error, write_release};
 use crate::recode::{Release, recode};
-use crate::report::{Files, Summary};
+use crate::report::{Files, OriginalCounts, Remarks, Summary};
 use crate::solution::{SUPPRESSED, is_class};
 use roles::Roles;
 pub use verify_job::{Verdict, VerifyJob};
@@ -80,6 +80,8 @@ pub struct Outcome {
     pub notes: Vec<String>,
     /// Where the certificate is.
     pub certificate: Option<PathBuf>,
+    /// Where the private audit record is.
+    pub audit: Option<PathBuf>,
 }
 
 impl Job {
@@ -98,6 +100,7 @@ impl Job {
             );
         }
         destinations::check(&file, &input, &output)?;
+        destinations::check_audit(&file, &output)?;
         let algorithm = levels::algorithm(&file)?;
         let notion = file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
         algorithm::check_name(&algorithm, notion)?;
@@ -126,10 +129,12 @@ impl Job {
         let staged = Staged::new(&self.output)?;
         let certificate = destinations::certificate(&self.file, &self.output);
         let certificate = certificate.map(|place| Ok((Staged::new(&place)?, place))).transpose()?;
+        let audit = destinations::audit(&self.file, &self.output);
+        let audit = audit.map(|place| Ok((Staged::private(&place)?, place))).transpose()?;
         let solutions = self.file.solutions.as_deref().map(Staged::new).transpose()?;
         let (table, input) = rayon::join(
             || prepare::read_table(&self.file, &source, &roles, &|rows| watch.progress(rows, 0)),
-            || digest(source.path()),
+            || sha256(source.path()),
         );
         let (table, input) = (table?, input?);
         let rows = prepare::releasable(&self.file, &table)?;
@@ -141,13 +146,14 @@ impl Job {
         let release = recode(&table, &solved.solution);
 
         watch.enter(Stage::Write, 0);
-        let order = self.order(&table, &release, &input.secret);
-        let made = Made { source: &source, roles: &roles, table: &table, release: &release, order: &order };
-        self.write(&made, self.intervals(), &staged)?;
+        let rows = self.published(&table, &release);
+        let made = Made { source: &source, roles: &roles, table: &table, release: &release, rows: &rows };
+        let order = self.write(&made, self.intervals(), &staged)?;
 
         watch.enter(Stage::Verify, 0);
-        let (findings, written) = rayon::join(|| self.verify(&made, &staged), || sha256(staged.path()));
-        let (findings, written) = (findings?, written?);
+        let verified = || rayon::join(|| self.verify(&made, &staged, &order), || self.shown(&made, &staged));
+        let ((findings, shown), written) = rayon::join(verified, || sha256(staged.path()));
+        let (findings, shown, written) = (findings?, shown?, written?);
         let meant = release.class_of.iter().filter(|&&c| is_class(c)).count();
         check::same_count("released rows", meant as u64, findings.released)?;
         check::same_count("verbatim rows", table.verbatim_count() as u64, findings.opted_out)?;
@@ -158,10 +164,31 @@ impl Job {
             .with_blocks(solved.blocks)
             .with_search(solved.search.clone())
             .with_reasons(solved.account);
-        let files = Files { input_sha256: input.sha256, release_sha256: written };
+        let mut notes = notes::notes(&self.file, &source, &table, &solved.account, &summary);
+        notes.extend(solved.vanished.clone());
+        notes.extend(self.file.solutions.as_deref().map(|place| solved.solutions.note(place)));
+        let time_is_up = watch.signal() == algorithm::Signal::TimeUp;
+        notes.extend(solved.hurried.then(notes::time_was_up));
+        notes.extend(solved.search.as_ref().map(|search| notes::not_exhaustive(search, time_is_up)));
+        let warnings = notes::warnings(&self.file, &roles, &source, &summary);
+        let (asked, columns) = (self.asked(&source, &roles)?, certify::columns(&source, &roles));
+        let counts = OriginalCounts { rows: summary.rows, suppressed: summary.suppressed };
+        let text = self.certificate(asked.clone(), columns.clone(), shown, written.clone(), counts)?;
+        let files = Files {
+            input: source.shown().to_owned(),
+            input_sha256: input,
+            release: self.output.display().to_string(),
+            release_sha256: written,
+            certificate: certificate.as_ref().map(|(_, place)| place.display().to_string()),
+            certificate_sha256: certificate.is_some().then(|| sha256_of(&text)),
+        };
         if let Some((staged, place)) = &certificate {
-            let text = self.certify(&source, &roles, &table, &summary, &solved, files)?;
-            writeln!(staged.writer()?, "{text}").map_err(|e| crate::output::write_error(&e, place))?;
+            staged.writer()?.write_all(text.as_bytes()).map_err(|e| write_error(&e, place))?;
+        }
+        if let Some((staged, place)) = &audit {
+            let remarks = Remarks { warnings: &warnings, notes: &notes };
+            let text = self.audit(files, &asked, &columns, &table, &summary, &solved, remarks)?;
+            staged.writer()?.write_all(text.as_bytes()).map_err(|e| write_error(&e, place))?;
         }
         if let (Some(staged), Some(place)) = (&solutions, &self.file.solutions) {
             solutions::write(&solved.solutions, staged, place)?;
@@ -171,24 +198,18 @@ impl Job {
                 "stopped before the release was put in its place; nothing was written",
             ));
         }
-        staged.publish()?;
-        let place = certificate.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
+        let audit = audit.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
+        let certificate = certificate.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
         solutions.map(Staged::publish).transpose()?;
-        let mut notes = notes::notes(&self.file, &source, &table, &solved.account, &summary);
-        notes.extend(solved.vanished);
-        notes.extend(self.file.solutions.as_deref().map(|place| solved.solutions.note(place)));
-        let time_is_up = watch.signal() == algorithm::Signal::TimeUp;
-        notes.extend(solved.hurried.then(notes::time_was_up));
-        notes.extend(solved.search.as_ref().map(|search| notes::not_exhaustive(search, time_is_up)));
-        let warnings = notes::warnings(&self.file, &roles, &source, &summary);
-        Ok(Outcome { summary, unmentioned: roles.unmentioned, warnings, notes, certificate: place })
+        staged.publish()?;
+        Ok(Outcome { summary, unmentioned: roles.unmentioned, warnings, notes, certificate, audit })
     }
 
-    fn order(&self, table: &Table, release: &Release, secret: &[u8; 32]) -> Vec<u32> {
+    /// The rows that the release shows: suppressed ones only as stars.
+    fn published(&self, table: &Table, release: &Release) -> Vec<u32> {
         let star = self.file.suppressed == Some(Suppressed::Star);
         let kept = |&row: &u32| star || release.class_of[row as usize] != SUPPRESSED;
-        let rows = (0..table.rows as u32).filter(kept).collect();
-        order::order(rows, secret, self.seed, self.file.keep_order.unwrap_or(false))
+        (0..table.rows as u32).filter(kept).collect()
     }
 
     /// The format the output's name asks for; CSV keeps the separator of the input.
@@ -203,19 +224,20 @@ impl Job {
         self.file.intervals.unwrap_or_default()
     }
 
-    fn write(&self, made: &Made<'_>, intervals: Intervals, staged: &Staged) -> Result<()> {
+    /// Writes the release; returns which row stands at each place.
+    fn write(&self, made: &Made<'_>, intervals: Intervals, staged: &Staged) -> Result<Vec<u32>> {
+        let format = self.format(made.source);
         let plan = ReleasePlan {
             source: made.source,
             roles: &made.roles.of,
             table: made.table,
             release: made.release,
             intervals,
-            order: made.order,
+            rows: made.rows,
             in_order: self.file.keep_order.unwrap_or(false),
+            as_text: matches!(format, Format::Csv { .. }),
         };
-        write_release(&plan, |schema| {
-            TableWriter::new(staged, &self.output, self.format(made.source), schema)
-        })
+        write_release(&plan, |schema| TableWriter::new(staged, &self.output, format, schema))
     }
 }
 
@@ -225,7 +247,8 @@ struct Made<'a> {
     roles: &'a Roles,
     table: &'a Table,
     release: &'a Release,
-    order: &'a [u32],
+    /// The rows that the release shows, ascending.
+    rows: &'a [u32],
 }
 
 /// Diversity is a matter of classes, or of the tuples that could be a person's; the weaker notions have neither. And what a

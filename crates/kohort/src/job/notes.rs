@@ -234,7 +234,7 @@ fn unused(folder: &Path, source: &Source) -> Vec<String> {
     files.iter().filter(stray).map(|p| format!("{} belongs to no column of the table", p.display())).collect()
 }
 
-/// How a quasi-identifier was understood, for the certificate.
+/// How a quasi-identifier was understood, for the audit record.
 pub(super) fn understood(attribute: &Attribute) -> String {
     let height = |h: &Hierarchy| h.height();
     match &attribute.domain {
@@ -243,26 +243,6 @@ pub(super) fn understood(attribute: &Attribute) -> String {
             format!("category, hierarchy of {} levels above the value", height(h))
         }
         Domain::Tree(_) => "category, the value or '*'".into(),
-    }
-}
-
-/// How far a quasi-identifier may be generalized, for the certificate; `None` where all is allowed.
-pub(super) fn boundary(attribute: &Attribute) -> Option<String> {
-    match (attribute.boundary.as_ref()?, &attribute.domain) {
-        (Boundary::Nodes(marked), Domain::Tree(h)) => {
-            let mut labels: Vec<&str> = marked.iter().map(|&node| h.label(node)).collect();
-            labels.sort_unstable();
-            let free = if unlimited(attribute).is_empty() { "" } else { "; other values without limit" };
-            Some(format!("at most to {}{free}", labels.join(", ")))
-        }
-        (Boundary::Line { cuts, width }, Domain::Interval(n)) => {
-            let unit = if n.kind() == Kind::Date { " days" } else { "" };
-            let width = width.map(|w| format!("intervals of at most {w}{unit}"));
-            let shown: Vec<String> = cuts.iter().map(|&cut| n.point_text(cut)).collect();
-            let cuts = (!cuts.is_empty()).then(|| format!("no interval across {}", shown.join(", ")));
-            Some(width.into_iter().chain(cuts).collect::<Vec<_>>().join(", "))
-        }
-        _ => None,
     }
 }
 

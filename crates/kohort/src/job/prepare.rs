@@ -83,13 +83,7 @@ fn spec(job: &JobFile, column: &Column) -> Result<QiSpec> {
     let entry = job.columns.get(&column.name);
     let kind = entry.and_then(|e| e.kind);
     let given = entry.and_then(|e| e.hierarchy.as_ref());
-    let file = match given {
-        Some(HierarchySpec::File(file)) => Some(file.clone()),
-        Some(HierarchySpec::Built(_)) => None,
-        // A declared number or date without a hierarchy of its own becomes intervals, whatever lies in the folder.
-        None if matches!(kind, Some(Kind::Integer | Kind::Decimal | Kind::Date)) => None,
-        None => in_folder(job.hierarchies.as_deref(), &column.name),
-    };
+    let file = hierarchy_file(job, &column.name);
     let hierarchy = match (&file, given) {
         (Some(file), _) => Some(from_file(file, column)?),
         (None, Some(HierarchySpec::Built(recipe))) => Some(recipe.build(&column.name, &counted(column))?),
@@ -101,6 +95,26 @@ fn spec(job: &JobFile, column: &Column) -> Result<QiSpec> {
     let level_weights = entry.map(|e| e.level_weights.clone()).unwrap_or_default();
     let weight = entry.and_then(|e| e.weight);
     Ok(QiSpec { kind, hierarchy, hierarchy_place, weight, snap, boundary, level_weights })
+}
+
+/// The file of a quasi-identifier's hierarchy, where it has one.
+fn hierarchy_file(job: &JobFile, name: &str) -> Option<PathBuf> {
+    let entry = job.columns.get(name);
+    match entry.and_then(|e| e.hierarchy.as_ref()) {
+        Some(HierarchySpec::File(file)) => Some(file.clone()),
+        Some(HierarchySpec::Built(_)) => None,
+        // A declared number or date without a hierarchy of its own becomes intervals, whatever lies in the folder.
+        None if matches!(entry.and_then(|e| e.kind), Some(Kind::Integer | Kind::Decimal | Kind::Date)) => {
+            None
+        }
+        None => in_folder(job.hierarchies.as_deref(), name),
+    }
+}
+
+/// Whether the job gives a quasi-identifier a hierarchy: a public fact, whatever the table holds.
+pub(super) fn has_hierarchy(job: &JobFile, name: &str) -> bool {
+    let built = job.columns.get(name).is_some_and(|e| e.hierarchy.is_some());
+    built || hierarchy_file(job, name).is_some()
 }
 
 /// What models must know about a sensitive column: nothing, most of the time.

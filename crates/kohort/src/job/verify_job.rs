@@ -172,7 +172,7 @@ impl VerifyJob {
 
     /// The sensitive columns of the release as a table of their own: what classes are compared with where there is no
     /// original. Rows in no class do not count.
-    fn shown(&self, source: &Source, released: &Released) -> Result<Table> {
+    pub(super) fn shown(&self, source: &Source, released: &Released) -> Result<Table> {
         let encoded = |column: &Column| {
             let is_text = source.is_text(source.column(&column.name)?);
             let spec = prepare::sensitive_spec(&self.file, column, is_text)?;

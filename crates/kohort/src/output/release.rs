@@ -1,5 +1,5 @@
 //! Lays a release out as a table: original column order, identifiers gone, quasi-identifiers generalized, everything else
-//! as it was, rows in their new order.
+//! as it was, rows in an order that only depends on them.
 
 use std::sync::Arc;
 
@@ -7,9 +7,11 @@ use arrow::array::{
     ArrayRef, Date32Array, Float64Array, Int64Array, RecordBatch, UInt32Array, new_null_array,
 };
 use arrow::datatypes::{Field, Schema, SchemaRef};
+use rayon::prelude::*;
 
 use super::column::{Labels, OutColumn};
-use super::shuffle::Shuffle;
+use super::row_key::{RowKey, row_keys};
+use super::sort::Sorter;
 use super::writer::TableWriter;
 use crate::data::{Attribute, Cell, Domain, Intervals, Kind, Numbers, Role, Sensitive, Table, bound_names};
 use crate::error::{Error, Result};
@@ -29,10 +31,12 @@ pub struct ReleasePlan<'a> {
     pub release: &'a Release,
     /// How intervals are published.
     pub intervals: Intervals,
-    /// Which row stands at each place of the release.
-    pub order: &'a [u32],
-    /// Whether `order` is ascending, so that untouched columns can stream.
+    /// The rows that are published, ascending.
+    pub rows: &'a [u32],
+    /// Whether they stay in this order; otherwise they are sorted by what they show.
     pub in_order: bool,
+    /// Whether all cells are written as text.
+    pub as_text: bool,
 }
 
 /// One column of the release.
@@ -158,6 +162,17 @@ impl ReleasePlan<'_> {
         laid.iter().map(column).collect()
     }
 
+    /// The published rows by what they show, where all of it is in memory.
+    fn sorted(&self, laid: &[Laid]) -> Result<Vec<u32>> {
+        let mut keyed: Vec<(RowKey, u32)> = Vec::with_capacity(self.rows.len());
+        for rows in self.rows.chunks(CHUNK) {
+            let keys = row_keys(&self.columns(laid, rows, None)?, self.as_text)?;
+            keyed.extend(keys.into_iter().zip(rows.iter().copied()));
+        }
+        keyed.par_sort_unstable();
+        Ok(keyed.into_iter().map(|(_, row)| row).collect())
+    }
+
     /// Suppressed rows that stay must not show anything else of the person.
     fn blank(&self, values: &ArrayRef, rows: &[u32]) -> Result<ArrayRef> {
         let hidden: Vec<bool> =
@@ -171,66 +186,76 @@ impl ReleasePlan<'_> {
     }
 }
 
-/// Writes the release into a table writer made by `open` for its schema.
+/// Writes the release into a table writer made by `open` for its schema. Returns which row stands at each place.
 pub fn write_release(
     plan: &ReleasePlan<'_>,
     open: impl FnOnce(SchemaRef) -> Result<TableWriter>,
-) -> Result<()> {
+) -> Result<Vec<u32>> {
     let (laid, schema) = plan.lay_out()?;
     let mut writer = open(schema)?;
     let carried = plan.carried();
-    if carried.is_empty() {
-        for rows in plan.order.chunks(CHUNK) {
+    let order = if carried.is_empty() {
+        let order = if plan.in_order { plan.rows.to_vec() } else { plan.sorted(&laid)? };
+        for rows in order.chunks(CHUNK) {
             writer.write(&plan.columns(&laid, rows, None)?)?;
         }
+        order
     } else if plan.in_order {
-        stream(plan, &laid, &carried, &mut writer)?;
+        stream(plan, &carried, |rows, batch| writer.write(&plan.columns(&laid, rows, Some(batch))?))?;
+        plan.rows.to_vec()
     } else {
-        reorder(plan, &laid, &carried, &mut writer)?;
-    }
-    writer.finish()
+        reorder(plan, &laid, &carried, &mut writer)?
+    };
+    writer.finish()?;
+    Ok(order)
 }
 
-/// Rows keep their order: untouched columns pass by.
-fn stream(plan: &ReleasePlan<'_>, laid: &[Laid], carried: &[usize], writer: &mut TableWriter) -> Result<()> {
+/// Passes the untouched columns of the published rows by, in the order of the table.
+fn stream(
+    plan: &ReleasePlan<'_>,
+    carried: &[usize],
+    mut each: impl FnMut(&[u32], &RecordBatch) -> Result<()>,
+) -> Result<()> {
     let (mut at, mut next) = (0u32, 0usize);
     pipelined(plan.source.batches(carried)?, |batch| {
         let end = at + batch.num_rows() as u32;
-        let stop = next + plan.order[next..].partition_point(|&row| row < end);
-        let rows = &plan.order[next..stop];
+        if end as usize > plan.table.rows {
+            return Err(changed(plan.source));
+        }
+        let stop = next + plan.rows[next..].partition_point(|&row| row < end);
+        let rows = &plan.rows[next..stop];
         let kept = if rows.len() == batch.num_rows() {
             batch
         } else {
             let here: UInt32Array = rows.iter().map(|&row| Some(row - at)).collect();
             arrow::compute::take_record_batch(&batch, &here).map_err(|e| Error::internal(e.to_string()))?
         };
-        writer.write(&plan.columns(laid, rows, Some(&kept))?)?;
         (at, next) = (end, stop);
-        Ok(())
-    })
+        each(rows, &kept)
+    })?;
+    if (at as usize) < plan.table.rows { Err(changed(plan.source)) } else { Ok(()) }
 }
 
-fn reorder(plan: &ReleasePlan<'_>, laid: &[Laid], carried: &[usize], writer: &mut TableWriter) -> Result<()> {
-    let mut place: Vec<Option<u32>> = vec![None; plan.table.rows];
-    for (to, &row) in plan.order.iter().enumerate() {
-        place[row as usize] = Some(to as u32);
-    }
+/// Writes the rows by their keys.
+fn reorder(
+    plan: &ReleasePlan<'_>,
+    laid: &[Laid],
+    carried: &[usize],
+    writer: &mut TableWriter,
+) -> Result<Vec<u32>> {
     let schema = plan.source.schema().project(carried).map_err(|e| Error::internal(e.to_string()))?;
     let share = plan.source.bytes() * carried.len() as u64 / plan.roles.len().max(1) as u64;
-    let mut shuffle = Shuffle::new(&schema, plan.order.len(), share)?;
-    let mut at = 0;
-    pipelined(plan.source.batches(carried)?, |batch| {
-        let places = place.get(at..at + batch.num_rows()).ok_or_else(|| changed(plan.source))?;
-        at += batch.num_rows();
-        shuffle.push(&batch, places)
+    let mut sorter = Sorter::new(schema, plan.rows.len(), share)?;
+    stream(plan, carried, |rows, batch| {
+        let keys = row_keys(&plan.columns(laid, rows, Some(batch))?, plan.as_text)?;
+        sorter.push(batch, &keys, rows)
     })?;
-    drop(place);
-    let mut done = 0;
-    shuffle.finish(|batch| {
-        let rows = &plan.order[done..done + batch.num_rows()];
-        done += batch.num_rows();
-        writer.write(&plan.columns(laid, rows, Some(&batch))?)
-    })
+    let mut order = Vec::with_capacity(plan.rows.len());
+    sorter.finish(|rows, batch| {
+        order.extend_from_slice(rows);
+        writer.write(&plan.columns(laid, rows, Some(batch))?)
+    })?;
+    Ok(order)
 }
 
 fn changed(source: &Source) -> Error {

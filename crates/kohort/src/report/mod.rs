@@ -1,9 +1,16 @@
-//! Numbers for people and scripts: the JSON object of the commands and the certificate beside a release.
+//! Numbers for people and scripts: the JSON object of the commands, the public certificate beside a release, and the private
+//! audit record. What is public and what is private are two types: a certificate cannot be made from anything but public
+//! facts.
 
+mod audit;
 mod certificate;
 mod solutions;
 mod summary;
 
-pub use certificate::{Asked, Certificate, Files, Suppression};
+pub use audit::{AUDIT_VERSION, Audit, Files, Remarks, Suppression, Work};
+pub use certificate::{
+    Asked, CERTIFICATE_VERSION, Certificate, OriginalCounts, Public, Recomputed, ReleaseFile, rounded_down,
+    rounded_up,
+};
 pub use solutions::{SolutionFigures, Solutions};
 pub use summary::{Achieved, InBlocks, LowerBound, Search, Summary};

@@ -12,6 +12,7 @@ mod matching;
 mod notions;
 mod posterior;
 mod published;
+mod released_loss;
 mod source;
 mod values;
 mod verbatim;
@@ -22,6 +23,7 @@ pub use diversity::Diversity;
 pub use loss::Loss;
 pub use notions::Notions;
 pub use published::Published;
+pub use released_loss::{PublishedLabels, ReleasedLoss, is_interval, is_place, released_loss};
 
 use crate::data::{Sensitive, Table};
 use crate::error::{Error, Result};

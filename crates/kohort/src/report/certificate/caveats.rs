@@ -1,0 +1,133 @@
+//! How things were counted, and what the guarantee does not cover (`algorithms.md` §11), in words a data steward can repeat.
+
+use super::Public;
+use crate::data::{Intervals, Missing};
+use crate::model::{Model, Notion};
+
+pub(super) fn counting(public: &Public) -> Vec<String> {
+    let asked = &public.asked;
+    let missing = match asked.missing {
+        Missing::Value => {
+            "A missing quasi-identifier is a value of its own: rows that lack it can share a class. Mixed with present values it is published as '*'."
+        }
+        Missing::Refuse => "The table was checked to have no missing quasi-identifier.",
+        Missing::Suppress => "Rows with a missing quasi-identifier are suppressed.",
+    };
+    let mut out = vec![missing.to_owned()];
+    out.extend(asked.missing_by_column.iter().map(|(column, missing)| match missing {
+        Missing::Value => format!("But a missing '{column}' is a value of its own."),
+        Missing::Refuse => format!("'{column}' was checked to have no missing value."),
+        Missing::Suppress => format!("But rows with a missing '{column}' are suppressed."),
+    }));
+    out.push("A missing sensitive value counts as one value.".into());
+    out.push("recomputed is what the release alone shows. Its loss is the mean over all cells of rows in classes: an interval counts with its width over the span of all published values of its column, a label of published_labels with the share of finest labels it covers, '*' as 1, everything else as 0.".into());
+    if public.recomputed.is_none() {
+        out.push("Rows that show nothing stand beside rows of a class that shows nothing: nobody can tell from the release which of them are suppressed, so there are no figures about its classes.".into());
+    }
+    out.push(if asked.keep_order {
+        "Rows stand in the order of the original.".into()
+    } else {
+        "Rows are sorted by a digest of what they show: their order tells nothing that they do not tell themselves.".into()
+    });
+    out
+}
+
+pub(super) fn not_covered(public: &Public) -> Vec<String> {
+    let asked = &public.asked;
+    let mut out = vec![
+        "This is no statement about probabilities. Being one of k rows limits an outsider's chance to 1/k only if the quasi-identifiers listed here are all the outsider knows, all rows of a class are equally likely, this is the only release about these people, and the algorithm's choices did not depend on sensitive values.".to_owned(),
+        "Rows are counted, not people. Somebody with several rows in the table makes a class look larger than it is, and can fill one alone: release one row per person.".into(),
+        "An outsider who knows a column that is not listed as quasi-identifier may single people out by it.".into(),
+    ];
+    if asked.notion != Notion::K {
+        out.push(format!(
+            "The published rows that could be somebody's need not be equally likely: the best guess can be right more often than once in {}, and with some notions always.",
+            asked.models.k()
+        ));
+    }
+    if let Some(passed) = public.columns.get("passed_through").filter(|c| !c.is_empty()) {
+        out.push(format!("Released unchanged and protected by nothing: {}.", passed.join(", ")));
+    }
+    if asked.opt_out.is_some() {
+        out.push("People whose rows are published as they are can be recognized and their sensitive values read. Whoever recognizes them also knows that the rows of the classes are not theirs.".into());
+    }
+    out.push(suppressed(public).into());
+    out.extend(sensitive(public));
+    out.extend(homogeneous(public));
+    out.extend(ends(public));
+    if !asked.cut_by_values.is_empty() {
+        out.push(format!(
+            "The groups of these columns were cut where the values of the original lie, left-out rows included: {}. Their ends are rounded or open, but where a cut lies tells roughly how many people are on either side.",
+            asked.cut_by_values.join(", ")
+        ));
+    }
+    out.push("Values are generalized no further than needed; for some tables this allows parts of a value to be inferred again (downcoding).".into());
+    out.push("A second release about the same people can be compared with this one; together they may protect nobody.".into());
+    out.push("Whether somebody is in the table at all is not hidden.".into());
+    out
+}
+
+fn suppressed(public: &Public) -> &'static str {
+    if public.asked.models.need_sensitive() {
+        "Rows may have been left out, and not at random: those of unusual people, or of frequent sensitive values. Whoever looks in vain for somebody may conclude that she is one of them. Figures computed from the release are biased."
+    } else {
+        "Rows may have been left out, and not at random: those of unusual people. Whoever looks in vain for somebody unusual may conclude that this row was left out. Figures computed from the release are biased."
+    }
+}
+
+fn sensitive(public: &Public) -> Vec<String> {
+    let asked = &public.asked;
+    if !asked.models.need_sensitive() {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    if asked.models.survive_adding_rows() {
+        out.push("Classes with p different sensitive values can still be skewed towards one value, or hold values that mean much the same.".into());
+    }
+    if public.columns.get("sensitive").is_some_and(|c| c.len() > 1) {
+        out.push("Every sensitive column was looked at by itself: whoever knows one of them can learn more about the others.".into());
+    }
+    if asked.models.iter().any(|m| matches!(m, Model::TCloseness { .. })) {
+        out.push("Classes are close to the original table, left-out rows included; the released rows alone may be distributed differently.".into());
+    }
+    out.push("Classes were formed with regard to sensitive values; knowing the algorithm can reveal something about them (minimality attack).".into());
+    out
+}
+
+fn homogeneous(public: &Public) -> Option<String> {
+    let uniform = || public.recomputed.as_ref().is_none_or(|found| found.p.values().any(|&p| p < 2));
+    let has_secrets = public.columns.get("sensitive").is_some_and(|c| !c.is_empty());
+    let may_be = has_secrets
+        && match public.asked.notion {
+            Notion::K => uniform(),
+            Notion::Global => !public.asked.models.need_sensitive(),
+            _ => true,
+        };
+    may_be.then(|| match public.asked.notion {
+        Notion::K | Notion::Global => "All rows of a class may share a sensitive value, which then is known of each of them (homogeneity): ask for p-sensitivity to prevent it.".into(),
+        _ => "All published rows that could be somebody's may share a sensitive value, which then is known; the notions k and global-1k can prevent it with p.".into(),
+    })
+}
+
+/// What the ends of intervals, or their middles, say about single people.
+fn ends(public: &Public) -> Vec<String> {
+    let Some(found) = &public.recomputed else { return Vec::new() };
+    let asked = &public.asked;
+    let named = |columns: Vec<&String>| columns.iter().map(|c| c.as_str()).collect::<Vec<_>>().join(", ");
+    let (on_grid, true_ends): (Vec<&String>, Vec<&String>) =
+        found.intervals.iter().partition(|column| asked.snap.contains_key(*column));
+    let mut out = Vec::new();
+    if !true_ends.is_empty() {
+        let columns = named(true_ends);
+        out.push(if asked.intervals == Intervals::Midpoint {
+            format!("What is published of these columns is the middle between the smallest and the largest value of some class: {columns}. Where it is known how many values lie between, it narrows them down; in a class of equal values it is the value itself.")
+        } else {
+            format!("The ends of published intervals are true values of some person in the class: {columns}. --snap moves the ends of numbers to a public grid; dates can be given a hierarchy.")
+        });
+    }
+    if !on_grid.is_empty() {
+        let columns = named(on_grid);
+        out.push(format!("The ends of these intervals were moved outwards to the next line of a public grid (asked.snap): {columns}. Some person in the class lies less than one step inside each end; where values are no finer than the grid, that is the end itself."));
+    }
+    out
+}

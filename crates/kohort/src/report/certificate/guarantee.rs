@@ -1,0 +1,153 @@
+//! What a certificate promises, in words.
+
+use std::collections::BTreeMap;
+
+use super::{Asked, Public, Recomputed, rounded_down, rounded_up};
+use crate::model::{Model, Notion};
+
+pub(super) fn guarantee(public: &Public) -> Vec<String> {
+    let asked = &public.asked;
+    let mut out = match asked.notion {
+        Notion::K => vec![classes(public)],
+        notion => promises(notion, asked),
+    };
+    out.push(asked.notion.adversary().to_owned());
+    if asked.notion == Notion::K {
+        out.extend(asked.models.iter().flat_map(|model| diversity(model, public)));
+    }
+    if asked.keep_order {
+        out.push("All this is about what rows show, not where they stand: rows kept the order of the original (asked.keep_order), and whoever knows anything about that order may tell whose they are.".into());
+    }
+    if !asked.boundaries.is_empty() {
+        out.push("No cell is generalized beyond its boundary (asked.boundaries).".into());
+    }
+    if asked.opt_out.is_some() {
+        let rows = public.recomputed.as_ref().map_or_else(|| "Rows".into(), |found| rows(found.opted_out));
+        out.push(format!("{rows} of people who do not mind (asked.opt_out) may stand here as they were in the table. They are in no class and count for nobody's k."));
+    }
+    out.push("The written file was read back before it was published: its rows were grouped, counted and compared with the original by code that the search does not use. What a demand means and how values compare is the same code for both.".into());
+    out
+}
+
+fn rows(n: u64) -> String {
+    if n == 1 { "1 row".to_owned() } else { format!("{n} rows") }
+}
+
+fn classes(public: &Public) -> String {
+    let combination = if public.asked.opt_out.is_some() {
+        "Every combination of quasi-identifiers that is released in a class"
+    } else {
+        "Every released combination of quasi-identifiers"
+    };
+    let k = public.asked.models.k();
+    let least = public.recomputed.as_ref().map_or(u64::from(k), |found| found.k);
+    format!("{combination} occurs at least {least} times (k = {k} was asked).")
+}
+
+/// What a demand beyond k promises of every sensitive column.
+fn diversity(model: &Model, public: &Public) -> Vec<String> {
+    let asked = match model {
+        Model::KAnonymity { .. } => return Vec::new(),
+        Model::TCloseness { t, .. } => format!("t = {t}"),
+        other => other.to_string(),
+    };
+    let columns = public.columns.get("sensitive").into_iter().flatten();
+    columns
+        .map(|column| format!("Every class {} ({asked} was asked).", said(model, column, public)))
+        .collect()
+}
+
+fn said(model: &Model, column: &str, public: &Public) -> String {
+    let protected = public.asked.protected.contains_key(column);
+    let found = public.recomputed.as_ref();
+    let count = |of: fn(&Recomputed) -> &BTreeMap<String, u64>, asked: u32| {
+        found.and_then(|f| of(f).get(column).copied()).unwrap_or(u64::from(asked))
+    };
+    let figure = |of: fn(&Recomputed) -> &BTreeMap<String, f64>, asked: f64| {
+        found.and_then(|f| of(f).get(column).copied()).unwrap_or(asked)
+    };
+    match *model {
+        Model::KAnonymity { .. } => String::new(),
+        Model::PSensitive { p } if protected => format!(
+            "has values of '{column}' of at least {} kinds; protected values (asked.protected) count as one",
+            count(|f| &f.p, p)
+        ),
+        Model::PSensitive { p } => {
+            format!("has at least {} different values of '{column}'", count(|f| &f.p, p))
+        }
+        Model::DistinctL { l } => {
+            format!("has at least {} different values of '{column}'", count(|f| &f.l_distinct, l))
+        }
+        Model::EntropyL { l } => format!(
+            "has values of '{column}' that are as uncertain as {} equally frequent ones",
+            rounded_down(figure(|f| &f.l_entropy, l), 3)
+        ),
+        Model::RecursiveL { c, l } => format!(
+            "has a most frequent value of '{column}' that occurs less than {c} times as often as all values from number {l} on"
+        ),
+        Model::AlphaK { alpha } => format!(
+            "gives no value of '{column}' a larger share than {}",
+            rounded_up(figure(|f| &f.alpha, alpha), 3)
+        ),
+        Model::TCloseness { t, .. } => {
+            let ground = public.asked.closeness.get(column).copied().unwrap_or_default().name();
+            let of = if public.asked.opt_out.is_some() {
+                "all rows of the original that are not published as they are"
+            } else {
+                "the whole original table"
+            };
+            let shown = found.and_then(|f| f.t_against_release.get(column)).map_or_else(String::new, |&t| {
+                format!("; from all released rows it is at most {} away", rounded_up(t, 4))
+            });
+            format!(
+                "has values of '{column}' distributed as in {of}, up to an earth mover's distance ({ground}) of {t}{shown}"
+            )
+        }
+    }
+}
+
+/// What a notion other than k-anonymity promises. How much more than that holds is known to who has the original.
+fn promises(notion: Notion, asked: &Asked) -> Vec<String> {
+    let k = asked.models.k();
+    let lines = [
+        (Notion::OneK, "fits at least", "published rows"),
+        (Notion::K1, "", ""),
+        (
+            Notion::Global,
+            "has at least",
+            "published rows that could be its own in an assignment of all released rows to all published rows",
+        ),
+    ];
+    let said = lines.into_iter().filter(|(part, ..)| notion.implies(*part));
+    let mut out: Vec<String> = said
+        .map(|(part, verb, rest)| match part {
+            Notion::K1 => format!("Every published row fits at least {k} rows of the original (k = {k} was asked)."),
+            _ => format!("Every row of the original that is released in this way {verb} {k} {rest} (k = {k} was asked)."),
+        })
+        .collect();
+    if asked.models.need_sensitive() {
+        let p = asked.models.p();
+        out.push(format!("The people behind them have at least {p} different values of each sensitive column (p = {p} was asked)."));
+    }
+    out
+}
+
+/// Demands that nobody can check who has only the release.
+pub(super) fn checked_before(asked: &Asked) -> Vec<String> {
+    let mut out = Vec::new();
+    let title = asked.notion.title();
+    if asked.notion != Notion::K {
+        out.push(format!("{title}: it is about which rows of the original a published row covers."));
+    }
+    if asked.models.iter().any(|m| matches!(m, Model::TCloseness { .. })) {
+        out.push("t-closeness: classes were compared with the original; the figure in recomputed compares them with the release.".into());
+    }
+    if !asked.boundaries.is_empty() {
+        out.push("Boundaries: whether a value went too far depends on the value.".into());
+    }
+    if asked.suppress.is_some() {
+        out.push("The limit on suppressed rows.".into());
+    }
+    out.push("Every cell is a generalization of the value it stands for, and values that are not generalized are those of the original.".into());
+    out
+}

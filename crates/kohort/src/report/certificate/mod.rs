@@ -1,0 +1,218 @@
+//! The certificate: what was asked of a release, what anybody can recompute from it, and what all this does not cover.
+//!
+//! It travels with the release, so it is made from the release, the demands and public facts about columns, and from nothing
+//! else: two tables with the same release and the same demands have the same certificate, to the byte. Nothing here may be
+//! given a figure, a label or a count that depends on anything that is not published. What speaks about the original is in
+//! the audit record, another type.
+
+mod caveats;
+mod guarantee;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::data::{Ground, Intervals, Missing, Suppressed};
+use crate::model::{Models, Notion};
+use crate::verify::{Findings, PublishedLabels, ReleasedLoss};
+
+/// The version of the layout; it grows when a key changes its meaning or goes away.
+pub const CERTIFICATE_VERSION: u32 = 1;
+
+/// One JSON document beside every release.
+#[derive(Debug, Clone, Serialize)]
+pub struct Certificate {
+    document: &'static str,
+    schema_version: u32,
+    kohort: &'static str,
+    release: ReleaseFile,
+    asked: Asked,
+    columns: BTreeMap<&'static str, Vec<String>>,
+    /// Labels that stand for others, by column.
+    published_labels: BTreeMap<String, PublishedLabels>,
+    /// None where the release alone does not tell its classes.
+    recomputed: Option<Recomputed>,
+    checked_before_publication: Vec<String>,
+    /// Only where the steward wants it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    original: Option<OriginalCounts>,
+    counting: Vec<String>,
+    guarantee: Vec<String>,
+    not_covered: Vec<String>,
+}
+
+/// The file the certificate belongs to.
+#[derive(Debug, Clone, Serialize)]
+pub struct ReleaseFile {
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// Its rows.
+    pub rows: u64,
+}
+
+/// Counts of the original, published at the steward's wish.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct OriginalCounts {
+    /// Rows of the original.
+    pub rows: u64,
+    /// Rows that are not in the release, or only as stars.
+    pub suppressed: u64,
+}
+
+/// What was asked of the release.
+#[derive(Debug, Clone, Serialize)]
+pub struct Asked {
+    /// The models.
+    #[serde(skip)]
+    pub models: Models,
+    /// The same as they are called under the notion: who reads "k-anonymity" must not find another thing.
+    #[serde(rename = "models")]
+    pub demands: serde_json::Value,
+    /// Nodes below which all sensitive values count as one, by column.
+    pub protected: BTreeMap<String, Vec<String>>,
+    /// How far apart the values of sensitive columns are, where t-closeness was asked for.
+    pub closeness: BTreeMap<String, Ground>,
+    /// What hiding among k means.
+    pub notion: Notion,
+    /// What to do with missing quasi-identifiers.
+    pub missing: Missing,
+    /// Columns for which missing values were treated in another way.
+    pub missing_by_column: BTreeMap<String, Missing>,
+    /// What becomes of suppressed rows.
+    pub suppressed_rows: Suppressed,
+    /// How intervals are published.
+    pub intervals: Intervals,
+    /// Public grids for interval ends.
+    pub snap: BTreeMap<String, f64>,
+    /// Whether rows kept their order.
+    pub keep_order: bool,
+    /// How far columns may be generalized, in words.
+    pub boundaries: BTreeMap<String, String>,
+    /// The share of rows that may be suppressed, where it was said.
+    pub suppress: Option<f64>,
+    /// The column that says who does not mind, and the value where everybody may know it.
+    pub opt_out: Option<String>,
+    /// Columns whose hierarchy was cut where the values of the table lie.
+    pub cut_by_values: Vec<String>,
+}
+
+/// What anybody can recompute from the release.
+#[derive(Debug, Clone, Serialize)]
+pub struct Recomputed {
+    /// Rows in classes.
+    pub released: u64,
+    /// Rows that show nothing.
+    pub starred: u64,
+    /// Rows published as they are.
+    pub opted_out: u64,
+    /// Groups of rows that look the same.
+    pub classes: u64,
+    /// Smallest class.
+    pub k: u64,
+    /// Largest class.
+    pub largest_class: u64,
+    /// Least different values (or protected kinds) in a class, by sensitive column.
+    pub p: BTreeMap<String, u64>,
+    /// Least different values in a class.
+    pub l_distinct: BTreeMap<String, u64>,
+    /// Least entropy l-diversity.
+    pub l_entropy: BTreeMap<String, f64>,
+    /// Largest share of a value in a class.
+    pub alpha: BTreeMap<String, f64>,
+    /// Recursive diversity, where it was asked for: c must exceed this.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub recursive: BTreeMap<String, f64>,
+    /// Largest distance of a class from all released rows, where t-closeness was asked for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub t_against_release: BTreeMap<String, f64>,
+    /// How coarse the cells are, compared with the finest that is published; none for middles of intervals.
+    pub loss_against_release: Option<ReleasedLoss>,
+    /// Quasi-identifiers without hierarchy that are published as intervals, or as middles of intervals.
+    #[serde(skip)]
+    pub intervals: Vec<String>,
+}
+
+impl Recomputed {
+    /// What was found in the release alone.
+    pub fn new(found: &Findings, loss: Option<ReleasedLoss>, intervals: Vec<String>, with_t: bool) -> Self {
+        let diversity = found.diversity.clone();
+        Self {
+            released: found.released,
+            starred: found.suppressed,
+            opted_out: found.opted_out,
+            classes: found.classes,
+            k: found.k,
+            largest_class: found.largest_class,
+            p: diversity.p,
+            l_distinct: diversity.distinct,
+            l_entropy: diversity.entropy,
+            alpha: diversity.alpha,
+            recursive: diversity.recursive,
+            t_against_release: if with_t { diversity.t } else { BTreeMap::new() },
+            loss_against_release: loss,
+            intervals,
+        }
+    }
+}
+
+/// What a certificate is made from: nothing else can get into it.
+pub struct Public {
+    /// The file.
+    pub release: ReleaseFile,
+    /// What was asked.
+    pub asked: Asked,
+    /// Column names by role.
+    pub columns: BTreeMap<&'static str, Vec<String>>,
+    /// Labels that stand for others, by column.
+    pub labels: BTreeMap<String, PublishedLabels>,
+    /// What the release shows; none where it does not tell its classes.
+    pub recomputed: Option<Recomputed>,
+    /// Counts that the steward wants to publish.
+    pub original: Option<OriginalCounts>,
+}
+
+impl From<Public> for Certificate {
+    fn from(public: Public) -> Self {
+        Self {
+            document: "kohort certificate",
+            schema_version: CERTIFICATE_VERSION,
+            kohort: env!("CARGO_PKG_VERSION"),
+            counting: caveats::counting(&public),
+            guarantee: guarantee::guarantee(&public),
+            checked_before_publication: guarantee::checked_before(&public.asked),
+            not_covered: caveats::not_covered(&public),
+            release: public.release,
+            asked: public.asked,
+            columns: public.columns,
+            published_labels: public.labels,
+            recomputed: public.recomputed,
+            original: public.original,
+        }
+    }
+}
+
+/// A figure rounded up, so that what is shown is still a bound from above.
+pub fn rounded_up(x: f64, digits: i32) -> f64 {
+    let scale = 10f64.powi(digits);
+    // 0.2 · 1000 is a hair above 200: what prints as the figure itself is not rounded any further.
+    let near = (x * scale).round() / scale;
+    if near >= x { near } else { (x * scale).ceil() / scale }
+}
+
+/// A figure rounded down, so that what is shown is still a bound from below.
+pub fn rounded_down(x: f64, digits: i32) -> f64 {
+    -rounded_up(-x, digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_rounded_to_the_safe_side() {
+        assert!((rounded_up(0.2, 3) - 0.2).abs() < f64::EPSILON);
+        assert!((rounded_up(1.0 / 3.0, 3) - 0.334).abs() < 1e-12);
+        assert!((rounded_down(2.0 / 3.0, 3) - 0.666).abs() < 1e-12);
+        assert!((rounded_up(0.666_61, 3) - 0.667).abs() < 1e-12);
+    }
+}

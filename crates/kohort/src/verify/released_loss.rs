@@ -1,0 +1,178 @@
+//! How coarse a release is by itself: what anybody can work out who has the release and nothing else.
+//!
+//! Loss against the original would tell about the original: how wide a column was before its outliers were left out. So
+//! cells are compared with what is published: an interval with all that the column spans, a label with the number of finest
+//! labels it covers.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::Released;
+use crate::data::{Kind, Point, ROOT_LABEL};
+use crate::input::Column;
+
+/// The mean over cells of rows in classes, 0 for the finest that is published and 1 for `*`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReleasedLoss {
+    /// Over all quasi-identifiers.
+    pub mean: f64,
+    /// By quasi-identifier.
+    pub per_column: BTreeMap<String, f64>,
+}
+
+/// Published labels of a column with a hierarchy.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct PublishedLabels {
+    /// How many labels have no published label below them.
+    pub finest: u64,
+    /// Labels that cover others, each with how many of the finest it covers.
+    pub covers: BTreeMap<String, u64>,
+}
+
+/// The loss of a release, given the names of its quasi-identifiers and the labels of those that have a hierarchy.
+pub fn released_loss(
+    released: &Released,
+    names: &[String],
+    labels: &BTreeMap<String, PublishedLabels>,
+) -> ReleasedLoss {
+    let aside = |row: usize| [&released.hidden, &released.verbatim].iter().any(|f| f.get(row) == Some(&true));
+    let rows: Vec<usize> = (0..released.rows).filter(|&row| !aside(row)).collect();
+    let per_column: BTreeMap<String, f64> = released
+        .qi
+        .iter()
+        .zip(names)
+        .map(|(columns, name)| {
+            let costs = match (columns.as_slice(), labels.get(name)) {
+                ([one], Some(labels)) => by_label(one, labels),
+                ([one], None) => {
+                    let said: Vec<Said> = one.texts.iter().map(|text| ends(text)).collect();
+                    by_width(&rows, move |row| said[one.codes.get(row) as usize])
+                }
+                ([lo, hi], _) => {
+                    let (from, to) = (places(lo), places(hi));
+                    by_width(&rows, move |row| {
+                        between(
+                            from[lo.codes.get(row) as usize],
+                            to[hi.codes.get(row) as usize],
+                            Said::Nothing,
+                        )
+                    })
+                }
+                _ => Box::new(|_: usize| 0.0),
+            };
+            let sum: f64 = rows.iter().map(|&row| costs(row)).sum();
+            (name.clone(), sum / rows.len().max(1) as f64)
+        })
+        .collect();
+    let mean = per_column.values().sum::<f64>() / per_column.len().max(1) as f64;
+    ReleasedLoss { mean, per_column }
+}
+
+fn by_label<'a>(column: &'a Column, labels: &PublishedLabels) -> Box<dyn Fn(usize) -> f64 + 'a> {
+    let most = labels.finest.saturating_sub(1).max(1) as f64;
+    let cost = |text: &String| match labels.covers.get(text) {
+        _ if text == ROOT_LABEL => 1.0,
+        Some(n) => n.saturating_sub(1) as f64 / most,
+        None => 0.0,
+    };
+    let costs: Vec<f64> = column.texts.iter().map(cost).collect();
+    Box::new(move |row| costs[column.codes.get(row) as usize])
+}
+
+/// What a cell of a column without hierarchy says.
+#[derive(Clone, Copy)]
+enum Said {
+    Nothing,
+    Between(f64, f64),
+    Word,
+}
+
+fn by_width<'a>(rows: &[usize], said: impl Fn(usize) -> Said + 'a) -> Box<dyn Fn(usize) -> f64 + 'a> {
+    let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
+    for &row in rows {
+        if let Said::Between(lo, hi) = said(row) {
+            (least, most) = (least.min(lo), most.max(hi));
+        }
+    }
+    Box::new(move |row| match said(row) {
+        Said::Nothing => 1.0,
+        Said::Between(lo, hi) if most > least => (hi - lo) / (most - least),
+        Said::Between(..) | Said::Word => 0.0,
+    })
+}
+
+/// A value, or an interval in brackets.
+fn ends(text: &str) -> Said {
+    if text == ROOT_LABEL {
+        return Said::Nothing;
+    }
+    let (lo, hi) = inside(text).unwrap_or((text, text));
+    between(place(lo), place(hi), Said::Word)
+}
+
+fn inside(text: &str) -> Option<(&str, &str)> {
+    text.strip_prefix('[')?.strip_suffix(']')?.split_once(", ")
+}
+
+/// Whether a text is an interval of numbers or dates.
+pub fn is_interval(text: &str) -> bool {
+    inside(text).is_some_and(|(lo, hi)| is_place(lo) && is_place(hi))
+}
+
+/// Whether a text is a number or a date.
+pub fn is_place(text: &str) -> bool {
+    place(text).is_some()
+}
+
+fn between(lo: Option<f64>, hi: Option<f64>, otherwise: Said) -> Said {
+    match (lo, hi) {
+        (Some(lo), Some(hi)) => Said::Between(lo, hi),
+        _ => otherwise,
+    }
+}
+
+/// Where the values of a column of bounds lie; such columns are empty where nothing is known.
+fn places(column: &Column) -> Vec<Option<f64>> {
+    column.texts.iter().map(|text| place(text)).collect()
+}
+
+fn place(text: &str) -> Option<f64> {
+    let kinds = [Kind::Integer, Kind::Decimal, Kind::Date];
+    kinds.into_iter().find_map(|kind| Point::parse(kind, text)).map(Point::position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(texts: &[&str]) -> Column {
+        let codes = (0..texts.len() as u32).collect();
+        Column { texts: texts.iter().map(|&t| t.to_owned()).collect(), codes, ..Column::default() }
+    }
+
+    fn loss(columns: Vec<Vec<Column>>, labels: &BTreeMap<String, PublishedLabels>) -> f64 {
+        let rows = columns[0][0].codes.len();
+        let names: Vec<String> = (0..columns.len()).map(|i| format!("c{i}")).collect();
+        let released =
+            Released { rows, qi: columns, sensitive: Vec::new(), hidden: Vec::new(), verbatim: Vec::new() };
+        released_loss(&released, &names, labels).mean
+    }
+
+    #[test]
+    fn widths_are_shares_of_what_is_published() {
+        let none = BTreeMap::new();
+        let found = loss(vec![vec![column(&["[10, 20]", "30", "*", "x"])]], &none);
+        assert!((found - (0.5 + 0.0 + 1.0 + 0.0) / 4.0).abs() < 1e-12, "{found}");
+        let found = loss(vec![vec![column(&["2001-01-01", ""]), column(&["2001-01-11", ""])]], &none);
+        assert!((found - 1.0).abs() < 1e-12, "{found}");
+    }
+
+    #[test]
+    fn labels_count_what_they_cover() {
+        let covers = BTreeMap::from([("Europe".to_owned(), 2)]);
+        let labels = BTreeMap::from([("c0".to_owned(), PublishedLabels { finest: 3, covers })]);
+        let found = loss(vec![vec![column(&["Spain", "Europe", "*", "Peru"])]], &labels);
+        assert!((found - (0.5 + 1.0) / 4.0).abs() < 1e-12, "{found}");
+    }
+}
