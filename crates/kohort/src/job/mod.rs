@@ -23,7 +23,7 @@ use crate::error::{Error, Result};
 use crate::input::{Format, JobFile, Scalar, Source, digest, parse_share, sha256};
 use crate::measure::Measure;
 use crate::model::{Models, Notion};
-use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
+use crate::output::{ReleasePlan, Staged, TableWriter, publish_together, write_release};
 use crate::recode::{Release, recode};
 use crate::report::{Files, Summary};
 use crate::solution::{SUPPRESSED, is_class};
@@ -171,9 +171,8 @@ impl Job {
                 "stopped before the release was put in its place; nothing was written",
             ));
         }
-        staged.publish()?;
-        let place = certificate.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
-        solutions.map(Staged::publish).transpose()?;
+        let (certificate, place) = certificate.unzip();
+        publish_together(staged, certificate.into_iter().chain(solutions).collect())?;
         let mut notes = notes::notes(&self.file, &source, &table, &solved.account, &summary);
         notes.extend(solved.vanished);
         notes.extend(self.file.solutions.as_deref().map(|place| solved.solutions.note(place)));

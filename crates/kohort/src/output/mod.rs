@@ -2,8 +2,11 @@
 
 mod column;
 mod csv;
+mod hidden;
 pub mod hierarchy_file;
+mod publish;
 mod release;
+mod same_file;
 mod shuffle;
 mod staged;
 mod whole_file;
@@ -11,7 +14,9 @@ mod writer;
 
 pub use column::{Labels, OutColumn};
 pub use hierarchy_file::{HierarchyFormat, save_hierarchy, write_hierarchy};
+pub use publish::publish_together;
 pub use release::{ReleasePlan, write_release};
-pub use staged::{Staged, refuse_foreign_ending, refuse_same_file, same_file, write_error};
+pub use same_file::{refuse_same_file, replaces, same_file};
+pub use staged::{Staged, is_streaming, refuse_foreign_ending, write_error};
 pub use whole_file::write_whole;
 pub use writer::TableWriter;
