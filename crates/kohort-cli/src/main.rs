@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 use kohort::Error;
 
 mod commands;
+mod interrupt;
 mod terminal;
 
 /// Anonymize person-level tables: everyone hides among at least k, with proof attached.
@@ -33,7 +34,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let done = match Cli::parse().command {
+    let cli = Cli::parse();
+    interrupt::listen();
+    let done = match cli.command {
         Command::Anonymize(args) => commands::anonymize::run(*args),
         Command::Verify(args) => commands::verify::run(*args),
         Command::Hierarchy(args) => commands::hierarchy::run(args),

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{IsTerminal, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,10 +10,11 @@ use kohort::algorithm::{Signal, Watch};
 use kohort::job::{Observer, Stage};
 use kohort::{Error, Result};
 
+use crate::interrupt;
+
 /// Watches a run: clocks its stages, shows a bar on a terminal, stops it at Ctrl-C or when time is up.
 pub(crate) struct Spectator {
     deadline: Option<Instant>,
-    cancelled: Arc<AtomicBool>,
     bar: Option<ProgressBar>,
     clock: Mutex<Clock>,
 }
@@ -28,12 +28,8 @@ struct Clock {
 impl Spectator {
     /// A spectator with an optional time limit; quiet ones show no bar.
     pub(crate) fn new(limit: Option<Duration>, quiet: bool) -> Self {
-        let cancelled = Arc::new(AtomicBool::new(false));
-        let flag = cancelled.clone();
-        // A second handler cannot be set; there is only one run per process.
-        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
         let bar = (!quiet && std::io::stderr().is_terminal()).then(ProgressBar::no_length);
-        Self { deadline: limit.map(|l| Instant::now() + l), cancelled, bar, clock: Mutex::default() }
+        Self { deadline: limit.map(|l| Instant::now() + l), bar, clock: Mutex::default() }
     }
 
     /// Seconds spent in a stage.
@@ -45,6 +41,7 @@ impl Spectator {
     /// The run is over: the last stage ends, the bar goes away.
     pub(crate) fn finish(&self) {
         self.switch(None);
+        interrupt::will_look(false);
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
@@ -67,7 +64,7 @@ impl Watch for Spectator {
     }
 
     fn signal(&self) -> Signal {
-        if self.cancelled.load(Ordering::Relaxed) {
+        if interrupt::asked() {
             Signal::Cancelled
         } else if self.deadline.is_some_and(|d| Instant::now() >= d) {
             Signal::TimeUp
@@ -80,6 +77,8 @@ impl Watch for Spectator {
 impl Observer for Spectator {
     fn enter(&self, stage: Stage, of: u64) {
         self.switch(Some(stage));
+        // Reading may wait for standard input, which nothing but the end of the program can interrupt.
+        interrupt::will_look(stage != Stage::Read);
         let Some(bar) = &self.bar else { return };
         let (verb, template) = match stage {
             Stage::Read => ("reading", "{spinner} {msg} {human_pos} rows"),
@@ -118,16 +117,23 @@ pub(crate) fn say(text: &str) -> Result<()> {
     }
 }
 
+/// More than the largest machines have cores; each takes memory.
+const MOST_THREADS: usize = 1024;
+
 /// Runs with so many threads; all cores when nothing was said.
 pub(crate) fn with_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T> {
-    if threads == Some(0) {
-        return Err(Error::job("0 threads, expected at least 1")
-            .at("--threads")
-            .help("leave --threads away to use all cores"));
+    let help = "leave --threads away to use all cores";
+    let wrong = match threads {
+        Some(0) => Some("0 threads, expected at least 1".to_owned()),
+        Some(n) if n > MOST_THREADS => Some(format!("{n} threads, expected at most {MOST_THREADS}")),
+        _ => None,
+    };
+    if let Some(what) = wrong {
+        return Err(Error::job(what).at("--threads").help(help));
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
     pool.map(|pool| pool.install(work))
-        .map_err(|e| Error::input(format!("cannot start threads: {e}")).at("--threads"))
+        .map_err(|e| Error::input(format!("cannot start threads: {e}")).at("--threads").help("ask for fewer"))
 }
 
 /// The largest amount of memory this process ever held, in MiB.

@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use kohort::Result;
 use kohort::data::Hierarchy;
 use kohort::generate::{GENERATORS, Rows, find};
 use kohort::input::Format;
 use kohort::output::{
-    HierarchyFormat, OutColumn, Staged, TableWriter, refuse_foreign_ending, save_hierarchy, write_error,
+    HierarchyFormat, OutColumn, Staged, TableWriter, refuse_foreign_ending, same_file, save_hierarchy,
+    write_error,
 };
+use kohort::{Error, Result};
 
 /// What `kohort generate` can be asked.
 #[derive(Debug, clap::Args)]
@@ -47,7 +48,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let generator = find(&args.name)?;
     refuse_foreign_ending(&args.output)?;
     if let Some(directory) = &args.hierarchies {
-        write_hierarchies(directory, &generator.hierarchies()?)?;
+        write_hierarchies(directory, &generator.hierarchies()?, &args.output)?;
     }
     write_table(generator.rows(args.rows, args.seed), &args.output)?;
     Ok(ExitCode::SUCCESS)
@@ -64,13 +65,16 @@ fn write_table(rows: Rows, target: &Path) -> Result<()> {
     staged.publish()
 }
 
-fn write_hierarchies(directory: &Path, hierarchies: &[Hierarchy]) -> Result<()> {
+/// Writes one file per hierarchy; none of them may be the table.
+fn write_hierarchies(directory: &Path, hierarchies: &[Hierarchy], table: &Path) -> Result<()> {
     std::fs::create_dir_all(directory).map_err(|e| write_error(&e, directory))?;
-    for hierarchy in hierarchies {
-        let path = directory.join(format!("{}.csv", hierarchy.name()));
-        save_hierarchy(hierarchy, HierarchyFormat::Arx, &path)?;
+    let path = |hierarchy: &Hierarchy| directory.join(format!("{}.csv", hierarchy.name()));
+    if hierarchies.iter().any(|hierarchy| same_file(&path(hierarchy), table)) {
+        return Err(Error::job("the table would replace one of its hierarchies")
+            .at(table.display().to_string())
+            .help("give it another name, or the hierarchies another folder"));
     }
-    Ok(())
+    hierarchies.iter().try_for_each(|h| save_hierarchy(h, HierarchyFormat::Arx, &path(h)))
 }
 
 #[cfg(test)]

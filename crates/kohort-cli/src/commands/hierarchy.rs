@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Subcommand, ValueEnum};
 use kohort::Error;
 use kohort::data::Hierarchy;
-use kohort::output::{HierarchyFormat, save_hierarchy};
+use kohort::output::{HierarchyFormat, replaces, save_hierarchy};
 
 use crate::terminal::say;
 
@@ -83,7 +83,7 @@ fn convert(args: &Convert) -> Result<ExitCode, Error> {
 
 /// Writes a hierarchy that was made from `source`, which must stay as it is.
 fn save(hierarchy: &Hierarchy, to: Option<Format>, source: &Path, output: &Path) -> Result<ExitCode, Error> {
-    if same_file(source, output) {
+    if replaces(source, output) {
         return Err(Error::job("the output is the input")
             .at(output.display().to_string())
             .help("give -o another name; the input is never overwritten"));
@@ -96,13 +96,6 @@ fn save(hierarchy: &Hierarchy, to: Option<Format>, source: &Path, output: &Path)
     save_hierarchy(hierarchy, format, output)?;
     say(&format!("wrote {}: {}\n", output.display(), summary(hierarchy)))?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn same_file(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
 }
 
 /// What a hierarchy is called when nobody named its column.

@@ -16,6 +16,9 @@ use crate::error::{Error, Result};
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct JobFile {
+    /// Where the job file itself lies, if there is one.
+    #[serde(skip)]
+    pub path: Option<PathBuf>,
     /// The table.
     pub input: Option<PathBuf>,
     /// The release.
@@ -182,6 +185,7 @@ impl JobFile {
         }
         let base = path.parent().unwrap_or(Path::new(""));
         job.anchor(base);
+        job.path = Some(path.to_owned());
         Ok(job)
     }
 
@@ -231,6 +235,7 @@ impl JobFile {
         settings.extend(flags.settings);
         let names_audit = flags.audit.is_some();
         Self {
+            path: flags.path.or(self.path),
             input: flags.input.or(self.input),
             output: flags.output.or(self.output),
             identifier: list(self.identifier, flags.identifier),

@@ -1,7 +1,7 @@
 //! A table on disk, read as Arrow batches of chosen columns, as often as needed.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::ipc::reader::FileReader;
 use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use tempfile::NamedTempFile;
 
 use super::csv_trouble::{self, CsvFile};
 use super::csv_watch::Watched;
 use super::plain::{plain_batch, plain_schema};
+use super::scratch::{Scratch, no_scratch};
 use crate::error::{Error, Result};
 
 /// Rows per batch: about a megabyte of text for usual tables, and not much more for very wide ones.
@@ -50,7 +50,7 @@ impl Format {
     }
 }
 
-/// An input table. Standard input is spooled to a temporary file first, because it is read twice.
+/// An input table. Standard input is copied to a temporary file first, because it is read twice.
 pub struct Source {
     shown: String,
     path: PathBuf,
@@ -58,7 +58,7 @@ pub struct Source {
     schema: SchemaRef,
     skip: u64,
     carried_bytes: u64,
-    _spool: Option<NamedTempFile>,
+    _spool: Option<Scratch>,
 }
 
 /// Batches of the chosen columns, in row order.
@@ -85,12 +85,7 @@ impl Source {
         Self::with_format(shown.to_owned(), path.to_owned(), format, None)
     }
 
-    fn with_format(
-        shown: String,
-        path: PathBuf,
-        format: Format,
-        spool: Option<NamedTempFile>,
-    ) -> Result<Self> {
+    fn with_format(shown: String, path: PathBuf, format: Format, spool: Option<Scratch>) -> Result<Self> {
         let mut source = Self {
             shown,
             path,
@@ -315,11 +310,23 @@ impl Source {
     }
 }
 
-fn spool(mut from: impl Read) -> Result<NamedTempFile> {
-    let fail = |e: &io::Error| Error::input(format!("cannot keep a copy of standard input: {e}"));
-    let mut file = NamedTempFile::new().map_err(|e| fail(&e))?;
-    io::copy(&mut from, &mut file).map_err(|e| fail(&e))?;
-    Ok(file)
+/// Copies standard input, which can be read only once, to a file without a name.
+fn spool(mut from: impl Read) -> Result<Scratch> {
+    let spool = Scratch::new()?;
+    let mut to = spool.file();
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match from.read(&mut buffer) {
+            Ok(0) => return Ok(spool),
+            Ok(n) => to.write_all(&buffer[..n]).map_err(|e| no_scratch(&e))?,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => {
+                return Err(Error::input(format!("cannot read the table: {e}"))
+                    .at("standard input")
+                    .help("check the program that writes it"));
+            }
+        }
+    }
 }
 
 /// Standard input has no ending; the binary formats begin with a mark of their own.

@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use super::destinations::{Places, fill};
 use super::public::Shown;
 use super::roles::{Roles, opt_out_column};
 use super::solve::Solved;
-use super::{Job, check, demands, notes};
+use super::{Job, Made, check, demands, notes, solutions};
 use crate::data::hierarchy_build::{HierarchySpec, Recipe};
 use crate::data::{Ground, Role, Table};
 use crate::error::{Error, Result};
-use crate::input::{ColumnEntry, Scalar, Source};
+use crate::input::{ColumnEntry, Scalar, Source, sha256_of};
 use crate::model::{Model, Notion};
 use crate::report::{
     Asked, Audit, Certificate, Files, OriginalCounts, Public, ReleaseFile, Remarks, Summary, Suppression,
@@ -17,49 +18,62 @@ use crate::report::{
 };
 
 /// Column names by role.
-pub(super) type Columns = BTreeMap<&'static str, Vec<String>>;
+type Columns = BTreeMap<&'static str, Vec<String>>;
+
+/// SHA-256 of the files of a run.
+pub(super) struct Digests {
+    pub(super) input: String,
+    pub(super) release: String,
+}
 
 impl Job {
-    /// The certificate. It is made from the job, the names of the columns and what a stranger finds in the release; the steward
-    /// alone may have it tell more.
-    pub(super) fn certificate(
+    /// Fills certificate, audit record and list of solutions, where they are wanted.
+    pub(super) fn document(
         &self,
-        asked: Asked,
-        columns: Columns,
+        made: &Made<'_>,
+        solved: &Solved,
+        summary: &Summary,
         shown: Shown,
-        sha256: String,
-        counts: OriginalCounts,
-    ) -> Result<String> {
-        let public = Public {
-            release: ReleaseFile { sha256, rows: shown.rows },
-            asked,
-            columns,
-            labels: shown.labels,
-            recomputed: shown.recomputed,
-            original: self.file.publish_counts.unwrap_or(false).then_some(counts),
-        };
-        text(&Certificate::from(public))
+        digests: Digests,
+        remarks: Remarks<'_>,
+        places: &Places,
+    ) -> Result<()> {
+        let asked = self.asked(made.source, made.roles)?;
+        let columns = columns(made.source, made.roles);
+        let counts = OriginalCounts { rows: summary.rows, suppressed: summary.suppressed };
+        let counts = Some(counts).filter(|_| self.file.publish_counts.unwrap_or(false));
+        let certificate =
+            certificate(asked.clone(), columns.clone(), shown, digests.release.clone(), counts)?;
+        let files = self.files(made.source, digests, places, &certificate);
+        if let Some(place) = &places.certificate {
+            fill(place, &certificate)?;
+        }
+        if let Some(place) = &places.audit {
+            let work = self.work(made.table, solved);
+            let suppression =
+                Suppression { because: solved.account, least: solved.minimal, trimmed: solved.trimmed };
+            fill(place, &text(&Audit::new(files, &asked, &columns, &work, summary, suppression, remarks))?)?;
+        }
+        if let Some((staged, place)) = &places.solutions {
+            solutions::write(&solved.solutions, staged, place)?;
+        }
+        Ok(())
     }
 
-    /// The audit record.
-    pub(super) fn audit(
-        &self,
-        files: Files,
-        asked: &Asked,
-        columns: &Columns,
-        table: &Table,
-        summary: &Summary,
-        solved: &Solved,
-        remarks: Remarks<'_>,
-    ) -> Result<String> {
-        let suppression =
-            Suppression { because: solved.account, least: solved.minimal, trimmed: solved.trimmed };
-        let work = self.work(table, solved);
-        text(&Audit::new(files, asked, columns, &work, summary, suppression, remarks))
+    fn files(&self, source: &Source, digests: Digests, places: &Places, certificate: &str) -> Files {
+        let place = places.certificate.as_ref().map(|(_, place)| place.display().to_string());
+        Files {
+            input: source.shown().to_owned(),
+            input_sha256: digests.input,
+            release: self.output.display().to_string(),
+            release_sha256: digests.release,
+            certificate_sha256: place.is_some().then(|| sha256_of(certificate)),
+            certificate: place,
+        }
     }
 
     /// What was asked: a function of the job alone.
-    pub(super) fn asked(&self, source: &Source, roles: &Roles) -> Result<Asked> {
+    fn asked(&self, source: &Source, roles: &Roles) -> Result<Asked> {
         let entries = || self.file.columns.iter();
         let mut snap: BTreeMap<_, _> =
             entries().filter_map(|(name, e)| Some((name.clone(), e.snap?))).collect();
@@ -137,8 +151,28 @@ impl Job {
     }
 }
 
+/// The text of the certificate. It is made from the job, the names of the columns and what a stranger finds in the release;
+/// the steward alone may have it tell more.
+fn certificate(
+    asked: Asked,
+    columns: Columns,
+    shown: Shown,
+    sha256: String,
+    original: Option<OriginalCounts>,
+) -> Result<String> {
+    let public = Public {
+        release: ReleaseFile { sha256, rows: shown.rows },
+        asked,
+        columns,
+        labels: shown.labels,
+        recomputed: shown.recomputed,
+        original,
+    };
+    text(&Certificate::from(public))
+}
+
 /// Column names by what became of them.
-pub(super) fn columns(source: &Source, roles: &Roles) -> Columns {
+fn columns(source: &Source, roles: &Roles) -> Columns {
     let by_role = [
         ("identifiers_dropped", Role::Identifier),
         ("quasi_identifiers", Role::QuasiIdentifier),

@@ -1,19 +1,58 @@
 //! Where a job may write: never over what it reads, and never one file over the other.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use crate::data::hierarchy_build::HierarchySpec;
 use crate::error::{Error, Result};
 use crate::input::JobFile;
-use crate::output::{refuse_foreign_ending, refuse_same_file, same_file};
+use crate::output::{
+    Staged, publish_together, refuse_foreign_ending, refuse_same_file, replaces, same_file, write_error,
+};
+
+/// The files of a job, none of them in its place yet.
+pub(super) struct Places {
+    pub(super) release: Staged,
+    pub(super) certificate: Option<(Staged, PathBuf)>,
+    pub(super) audit: Option<(Staged, PathBuf)>,
+    pub(super) solutions: Option<(Staged, PathBuf)>,
+}
+
+impl Places {
+    /// Begins all files.
+    pub(super) fn open(job: &JobFile, output: &Path) -> Result<Self> {
+        let begun = |place: PathBuf| Ok((Staged::new(&place)?, place));
+        Ok(Self {
+            release: Staged::new(output)?,
+            certificate: certificate(job, output).map(begun).transpose()?,
+            audit: audit(job, output).map(|place| Ok((Staged::private(&place)?, place))).transpose()?,
+            solutions: job.solutions.clone().map(begun).transpose()?,
+        })
+    }
+
+    /// Puts all of them in their places, or none; returns where certificate and audit record are.
+    pub(super) fn publish(self) -> Result<(Option<PathBuf>, Option<PathBuf>)> {
+        let (certificate, certificate_place) = self.certificate.unzip();
+        let (audit, audit_place) = self.audit.unzip();
+        let solutions = self.solutions.map(|(staged, _)| staged);
+        publish_together(self.release, audit.into_iter().chain(certificate).chain(solutions).collect())?;
+        Ok((certificate_place, audit_place))
+    }
+}
+
+/// Fills a file that was begun.
+pub(super) fn fill(begun: &(Staged, PathBuf), text: &str) -> Result<()> {
+    let (staged, place) = begun;
+    staged.writer()?.write_all(text.as_bytes()).map_err(|e| write_error(&e, place))
+}
 
 /// The place of the certificate: beside the release, unless another was named; none for standard output.
-pub(super) fn certificate(job: &JobFile, output: &Path) -> Option<PathBuf> {
+fn certificate(job: &JobFile, output: &Path) -> Option<PathBuf> {
     job.certificate.clone().or_else(|| beside(output, ".certificate.json"))
 }
 
 /// Where the release goes to a pipe there is no place beside it: the steward must say what becomes of the audit record.
-pub(super) fn check_audit(job: &JobFile, output: &Path) -> Result<()> {
+fn check_audit(job: &JobFile, output: &Path) -> Result<()> {
     let declined = job.no_audit.unwrap_or(false);
     if declined && job.audit.is_some() {
         return Err(Error::job("an audit record is both named and declined")
@@ -36,7 +75,7 @@ pub(super) fn check_audit(job: &JobFile, output: &Path) -> Result<()> {
 }
 
 /// The place of the private audit record: beside the release, unless another was named or none is wanted.
-pub(super) fn audit(job: &JobFile, output: &Path) -> Option<PathBuf> {
+fn audit(job: &JobFile, output: &Path) -> Option<PathBuf> {
     if job.no_audit.unwrap_or(false) {
         return None;
     }
@@ -49,7 +88,7 @@ fn beside(output: &Path, ending: &str) -> Option<PathBuf> {
     (output != Path::new("-")).then(|| name.into())
 }
 
-/// Refuses to lose a file.
+/// Refuses to lose a file: nothing that is written replaces what is read, or another thing that is written.
 pub(super) fn check(job: &JobFile, input: &Path, output: &Path) -> Result<()> {
     refuse_foreign_ending(output)?;
     refuse_same_file(input, output)?;
@@ -59,46 +98,43 @@ pub(super) fn check(job: &JobFile, input: &Path, output: &Path) -> Result<()> {
             .at("-o - --certificate -")
             .help("write one of them to a file"));
     }
-    let certificate = certificate(job, output);
-    let solutions = job.solutions.as_deref();
-    if let Some(place) = solutions {
+    if let Some(place) = &job.solutions {
         check_ending(place)?;
-        let others = [(Some(output), "the release"), (certificate.as_deref(), "the certificate")];
-        for (other, what) in others {
-            if other.is_some_and(|other| same_file(other, place)) {
-                return Err(lost(&format!("the list of solutions would replace {what}"), place));
-            }
+    }
+    check_audit(job, output)?;
+    let (certificate, audit) = (certificate(job, output), audit(job, output));
+    let written = [
+        ("the release", Some(output)),
+        ("the certificate", certificate.as_deref()),
+        ("the audit record", audit.as_deref()),
+        ("the list of solutions", job.solutions.as_deref()),
+    ];
+    let written: Vec<_> = written.into_iter().filter_map(|(what, place)| Some((what, place?))).collect();
+    let read = inputs(job, input);
+    for (at, &(what, place)) in written.iter().enumerate() {
+        if let Some((lost, _)) = read.iter().find(|(_, file)| replaces(file, place)) {
+            return Err(refusal(what, lost, place));
+        }
+        if let Some((lost, _)) = written[..at].iter().find(|(_, other)| same_file(other, place)) {
+            return Err(refusal(what, lost, place));
         }
     }
-    for place in std::iter::once(output).chain(certificate.as_deref()).chain(solutions) {
-        if same_file(input, place) {
-            let what = if Some(place) == solutions { "the list of solutions" } else { "the certificate" };
-            return Err(lost(&format!("{what} would replace the input"), place));
-        }
-        if hierarchies(job).any(|h| same_file(h, place)) || in_folder(job, place) {
-            return Err(lost("this would replace a hierarchy", place));
-        }
-    }
-    match certificate {
-        Some(place) if same_file(&place, output) => {
-            Err(lost("the certificate would replace the release", &place))
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
-fn hierarchies(job: &JobFile) -> impl Iterator<Item = &Path> {
-    job.columns.values().filter_map(|column| match &column.hierarchy {
-        Some(HierarchySpec::File(file)) => Some(file.as_path()),
+/// Every file the job reads, or might.
+fn inputs(job: &JobFile, input: &Path) -> Vec<(&'static str, PathBuf)> {
+    let named = job.columns.values().filter_map(|column| match &column.hierarchy {
+        Some(HierarchySpec::File(file)) => Some(file.clone()),
         _ => None,
-    })
-}
-
-/// Whether a file that is there already lies in the folder of hierarchies.
-fn in_folder(job: &JobFile, place: &Path) -> bool {
-    let folder = place.canonicalize().ok().and_then(|p| p.parent().map(Path::to_owned));
-    let hierarchies = job.hierarchies.as_ref().and_then(|h| h.canonicalize().ok());
-    folder.is_some() && folder == hierarchies
+    });
+    let folder = job.hierarchies.as_ref().and_then(|folder| std::fs::read_dir(folder).ok());
+    let lying = folder.into_iter().flatten().flatten().map(|entry| entry.path());
+    let job_file = job.path.iter().map(|path| ("the job file", path.clone()));
+    std::iter::once(("the input", input.to_owned()))
+        .chain(job_file)
+        .chain(named.chain(lying).map(|path| ("a hierarchy", path)))
+        .collect()
 }
 
 /// The list of solutions is a CSV or a JSON file.
@@ -116,6 +152,8 @@ pub(super) fn is_json(place: &Path) -> bool {
     place.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"))
 }
 
-fn lost(what: &str, place: &Path) -> Error {
-    Error::job(what).at(place.display().to_string()).help("give it another name")
+fn refusal(what: &str, lost: &str, place: &Path) -> Error {
+    Error::job(format!("{what} would replace {lost}"))
+        .at(place.display().to_string())
+        .help("give it another name")
 }

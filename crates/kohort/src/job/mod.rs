@@ -14,20 +14,23 @@ mod solutions;
 mod solve;
 mod verify_job;
 
-use std::io::Write;
 use std::path::PathBuf;
 
 use crate::algorithm::{self, Settings, Watch};
 use crate::data::{Intervals, Suppressed, Table};
 use crate::error::{Error, Result};
-use crate::input::{Format, JobFile, Scalar, Source, parse_share, sha256, sha256_of};
+use crate::input::{Format, JobFile, Scalar, Source, parse_share, sha256};
 use crate::measure::Measure;
 use crate::model::{Models, Notion};
-use crate::output::{ReleasePlan, Staged, TableWriter, write_error, write_release};
+use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
 use crate::recode::{Release, recode};
-use crate::report::{Files, OriginalCounts, Remarks, Summary};
+use crate::report::{Remarks, Summary};
 use crate::solution::{SUPPRESSED, is_class};
+use crate::verify::Findings;
+use certify::Digests;
+use destinations::Places;
 use roles::Roles;
+use solve::Solved;
 pub use verify_job::{Verdict, VerifyJob};
 
 /// The stations of the walk, for clocks and progress bars.
@@ -100,7 +103,6 @@ impl Job {
             );
         }
         destinations::check(&file, &input, &output)?;
-        destinations::check_audit(&file, &output)?;
         let algorithm = levels::algorithm(&file)?;
         let notion = file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
         algorithm::check_name(&algorithm, notion)?;
@@ -125,13 +127,8 @@ impl Job {
         watch.enter(Stage::Read, 0);
         let source = Source::open(&self.input)?;
         let roles = Roles::resolve(&self.file, &source)?;
-        // Both now: that a place cannot be written to should show before the search, not after it.
-        let staged = Staged::new(&self.output)?;
-        let certificate = destinations::certificate(&self.file, &self.output);
-        let certificate = certificate.map(|place| Ok((Staged::new(&place)?, place))).transpose()?;
-        let audit = destinations::audit(&self.file, &self.output);
-        let audit = audit.map(|place| Ok((Staged::private(&place)?, place))).transpose()?;
-        let solutions = self.file.solutions.as_deref().map(Staged::new).transpose()?;
+        // Now: that a place cannot be written to should show before the search, not after it.
+        let places = Places::open(&self.file, &self.output)?;
         let (table, input) = rayon::join(
             || prepare::read_table(&self.file, &source, &roles, &|rows| watch.progress(rows, 0)),
             || sha256(source.path()),
@@ -148,61 +145,51 @@ impl Job {
         watch.enter(Stage::Write, 0);
         let rows = self.published(&table, &release);
         let made = Made { source: &source, roles: &roles, table: &table, release: &release, rows: &rows };
-        let order = self.write(&made, self.intervals(), &staged)?;
+        let order = self.write(&made, self.intervals(), &places.release)?;
 
         watch.enter(Stage::Verify, 0);
-        let verified = || rayon::join(|| self.verify(&made, &staged, &order), || self.shown(&made, &staged));
-        let ((findings, shown), written) = rayon::join(verified, || sha256(staged.path()));
-        let (findings, shown, written) = (findings?, shown?, written?);
-        let meant = release.class_of.iter().filter(|&&c| is_class(c)).count();
-        check::same_count("released rows", meant as u64, findings.released)?;
-        check::same_count("verbatim rows", table.verbatim_count() as u64, findings.opted_out)?;
-        self.check_limit(&table, &findings)?;
-        let summary = Summary::new(&findings, Some(solved.algorithm.clone()), Some(self.seed))
-            .with_notion(self.notion)
-            .with_models(&self.models)
-            .with_blocks(solved.blocks)
-            .with_search(solved.search.clone())
-            .with_reasons(solved.account);
-        let mut notes = notes::notes(&self.file, &source, &table, &solved.account, &summary);
-        notes.extend(solved.vanished.clone());
-        notes.extend(self.file.solutions.as_deref().map(|place| solved.solutions.note(place)));
-        let time_is_up = watch.signal() == algorithm::Signal::TimeUp;
-        notes.extend(solved.hurried.then(notes::time_was_up));
-        notes.extend(solved.search.as_ref().map(|search| notes::not_exhaustive(search, time_is_up)));
+        let written = &places.release;
+        let verified = || rayon::join(|| self.verify(&made, written, &order), || self.shown(&made, written));
+        let ((findings, shown), digest) = rayon::join(verified, || sha256(written.path()));
+        let (findings, shown, digest) = (findings?, shown?, digest?);
+        let summary = self.accepted(&made, &solved, &findings)?;
         let warnings = notes::warnings(&self.file, &roles, &source, &summary);
-        let (asked, columns) = (self.asked(&source, &roles)?, certify::columns(&source, &roles));
-        let counts = OriginalCounts { rows: summary.rows, suppressed: summary.suppressed };
-        let text = self.certificate(asked.clone(), columns.clone(), shown, written.clone(), counts)?;
-        let files = Files {
-            input: source.shown().to_owned(),
-            input_sha256: input,
-            release: self.output.display().to_string(),
-            release_sha256: written,
-            certificate: certificate.as_ref().map(|(_, place)| place.display().to_string()),
-            certificate_sha256: certificate.is_some().then(|| sha256_of(&text)),
-        };
-        if let Some((staged, place)) = &certificate {
-            staged.writer()?.write_all(text.as_bytes()).map_err(|e| write_error(&e, place))?;
-        }
-        if let Some((staged, place)) = &audit {
-            let remarks = Remarks { warnings: &warnings, notes: &notes };
-            let text = self.audit(files, &asked, &columns, &table, &summary, &solved, remarks)?;
-            staged.writer()?.write_all(text.as_bytes()).map_err(|e| write_error(&e, place))?;
-        }
-        if let (Some(staged), Some(place)) = (&solutions, &self.file.solutions) {
-            solutions::write(&solved.solutions, staged, place)?;
-        }
+        let time_is_up = watch.signal() == algorithm::Signal::TimeUp;
+        let notes = self.notes(&made, &solved, &summary, time_is_up);
+        let digests = Digests { input, release: digest };
+        let remarks = Remarks { warnings: &warnings, notes: &notes };
+        self.document(&made, &solved, &summary, shown, digests, remarks, &places)?;
         if watch.signal() == algorithm::Signal::Cancelled {
             return Err(Error::stopped(
                 "stopped before the release was put in its place; nothing was written",
             ));
         }
-        let audit = audit.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
-        let certificate = certificate.map(|(staged, place)| staged.publish().map(|()| place)).transpose()?;
-        solutions.map(Staged::publish).transpose()?;
-        staged.publish()?;
+        let (certificate, audit) = places.publish()?;
         Ok(Outcome { summary, unmentioned: roles.unmentioned, warnings, notes, certificate, audit })
+    }
+
+    /// What was found in the written file; an error where that is not what was meant.
+    fn accepted(&self, made: &Made<'_>, solved: &Solved, findings: &Findings) -> Result<Summary> {
+        let meant = made.release.class_of.iter().filter(|&&c| is_class(c)).count();
+        check::same_count("released rows", meant as u64, findings.released)?;
+        check::same_count("verbatim rows", made.table.verbatim_count() as u64, findings.opted_out)?;
+        self.check_limit(made.table, findings)?;
+        Ok(Summary::new(findings, Some(solved.algorithm.clone()), Some(self.seed))
+            .with_notion(self.notion)
+            .with_models(&self.models)
+            .with_blocks(solved.blocks)
+            .with_search(solved.search.clone())
+            .with_reasons(solved.account))
+    }
+
+    /// What a person should hear about the run.
+    fn notes(&self, made: &Made<'_>, solved: &Solved, summary: &Summary, time_is_up: bool) -> Vec<String> {
+        let mut notes = notes::notes(&self.file, made.source, made.table, &solved.account, summary);
+        notes.extend(solved.vanished.clone());
+        notes.extend(self.file.solutions.as_deref().map(|place| solved.solutions.note(place)));
+        notes.extend(solved.hurried.then(notes::time_was_up));
+        notes.extend(solved.search.as_ref().map(|search| notes::not_exhaustive(search, time_is_up)));
+        notes
     }
 
     /// The rows that the release shows: suppressed ones only as stars.

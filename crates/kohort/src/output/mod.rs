@@ -2,9 +2,12 @@
 
 mod column;
 mod csv;
+mod hidden;
 pub mod hierarchy_file;
+mod publish;
 mod release;
 mod row_key;
+mod same_file;
 mod sort;
 mod staged;
 mod whole_file;
@@ -12,7 +15,9 @@ mod writer;
 
 pub use column::{Labels, OutColumn};
 pub use hierarchy_file::{HierarchyFormat, save_hierarchy, write_hierarchy};
+pub use publish::publish_together;
 pub use release::{ReleasePlan, write_release};
-pub use staged::{Staged, refuse_foreign_ending, refuse_same_file, same_file, write_error};
+pub use same_file::{refuse_same_file, replaces, same_file};
+pub use staged::{Staged, is_streaming, refuse_foreign_ending, write_error};
 pub use whole_file::write_whole;
 pub use writer::TableWriter;

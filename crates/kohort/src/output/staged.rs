@@ -1,60 +1,137 @@
-//! Files appear whole or not at all: written beside their final place under a temporary name, then renamed.
+//! Files appear whole or not at all: written beside their final place under a hidden name, then renamed.
 
-use std::fs::Permissions;
+use std::fs::{File, Permissions};
 use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use tempfile::{Builder, NamedTempFile};
-
+use super::hidden::{Hidden, sweep, usual_mode};
+use super::publish::publish_together;
 use crate::error::{Error, Result};
+use crate::input::{Scratch, no_scratch};
 
 /// A file that is not there yet. Dropping it removes every trace.
 pub struct Staged {
-    file: NamedTempFile,
+    kind: Kind,
     target: PathBuf,
 }
 
+enum Kind {
+    /// For standard output; it never has a name.
+    Stream(Scratch),
+    /// Beside its final place, and the mode it will have there.
+    Beside(Hidden, u32),
+}
+
+/// What is meant for its owner alone.
+const PRIVATE: u32 = 0o600;
+
 impl Staged {
-    /// Starts a file whose final place is `target`; `-` is standard output.
+    /// Starts a file whose final place is `target`; `-` is standard output. Until it is published only its owner may read
+    /// it, then whoever may read the file it replaces, or any new file.
     pub fn new(target: &Path) -> Result<Self> {
-        let target = &real_place(target)?;
-        let file = if target == Path::new("-") {
-            Builder::new().prefix(".kohort-").tempfile()
-        } else {
-            let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            // Like any file a person creates: the umask decides who else may read it.
-            Builder::new().prefix(".kohort-").permissions(Permissions::from_mode(0o666)).tempfile_in(folder)
-        };
-        let file = file.map_err(|e| write_error(&e, target))?;
-        Ok(Self { file, target: target.to_owned() })
+        Self::with(target, |place, folder| match place.metadata() {
+            Ok(there) => Ok(there.permissions().mode() & 0o777),
+            Err(_) => usual_mode(folder),
+        })
     }
 
-    /// Where the bytes are until [`Staged::publish`].
+    /// Starts a file that only its owner may read, now and later, whoever might read the one it replaces.
+    pub fn private(target: &Path) -> Result<Self> {
+        Self::with(target, |_, _| Ok(PRIVATE))
+    }
+
+    fn with(target: &Path, mode: impl Fn(&Path, &Path) -> io::Result<u32>) -> Result<Self> {
+        let target = real_place(target)?;
+        if target == Path::new("-") {
+            return Ok(Self { kind: Kind::Stream(Scratch::new()?), target });
+        }
+        let folder = folder_of(&target);
+        sweep(folder);
+        let beside = mode(&target, folder).and_then(|mode| Ok((Hidden::new_in(folder)?, mode)));
+        let (hidden, mode) = beside.map_err(|e| write_error(&e, &target))?;
+        Ok(Self { kind: Kind::Beside(hidden, mode), target })
+    }
+
+    /// Where the bytes are until they are published.
     pub fn path(&self) -> &Path {
-        self.file.path()
+        match &self.kind {
+            Kind::Stream(scratch) => scratch.path(),
+            Kind::Beside(hidden, _) => hidden.path(),
+        }
     }
 
     /// Something to write to.
-    pub fn writer(&self) -> Result<std::fs::File> {
-        self.file.reopen().map_err(|e| write_error(&e, &self.target))
+    pub fn writer(&self) -> Result<File> {
+        let writer = match &self.kind {
+            Kind::Stream(scratch) => scratch.writer(),
+            Kind::Beside(hidden, _) => File::options().read(true).write(true).open(hidden.path()),
+        };
+        writer.map_err(|e| write_error(&e, &self.target))
     }
 
     /// Puts the finished file in its place.
     pub fn publish(self) -> Result<()> {
-        let target = self.target;
-        if target == Path::new("-") {
-            let mut file = self.file.reopen().map_err(|e| write_error(&e, &target))?;
-            let mut out = io::stdout().lock();
-            return match io::copy(&mut file, &mut out).and_then(|_| out.flush()) {
-                // `kohort … -o - | head` is no error.
-                Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-                done => done.map_err(|e| write_error(&e, &target)),
-            };
-        }
-        self.file.as_file().sync_all().map_err(|e| write_error(&e, &target))?;
-        self.file.persist(&target).map(|_| ()).map_err(|e| write_error(&e.error, &target))
+        publish_together(self, Vec::new())
     }
+
+    /// Where the file will be.
+    pub(super) fn target(&self) -> &Path {
+        &self.target
+    }
+
+    pub(super) fn is_stream(&self) -> bool {
+        matches!(self.kind, Kind::Stream(_))
+    }
+
+    /// Waits until the bytes are on the disk.
+    pub(super) fn sync(&self) -> Result<()> {
+        match &self.kind {
+            Kind::Stream(_) => Ok(()),
+            Kind::Beside(hidden, _) => hidden.file().sync_all().map_err(|e| write_error(&e, &self.target)),
+        }
+    }
+
+    /// Renames the file to its final name. Only then others may read it: a hidden file never shows anything, even when the
+    /// process is killed just now.
+    pub(super) fn put_in_place(self) -> Result<Hidden> {
+        let Kind::Beside(mut file, mode) = self.kind else {
+            return Err(Error::internal("standard output is no place for a file"));
+        };
+        file.become_file(&self.target).map_err(|e| write_error(&e, &self.target))?;
+        if mode != PRIVATE {
+            // Some file systems have no modes.
+            let _ = file.file().set_permissions(Permissions::from_mode(mode));
+        }
+        Ok(file)
+    }
+
+    /// Copies the bytes to standard output.
+    pub(super) fn stream(self) -> Result<()> {
+        let mut file = File::open(self.path()).map_err(|e| no_scratch(&e))?;
+        let mut out = io::stdout().lock();
+        STREAMING.store(true, Ordering::Relaxed);
+        let copied = io::copy(&mut file, &mut out).and_then(|_| out.flush());
+        STREAMING.store(false, Ordering::Relaxed);
+        match copied {
+            // `kohort … -o - | head` is no error.
+            Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            done => done.map_err(|e| cannot_write(&e).at("standard output")),
+        }
+    }
+}
+
+static STREAMING: AtomicBool = AtomicBool::new(false);
+
+/// Whether bytes are going to standard output, which may take as long as its reader likes.
+pub fn is_streaming() -> bool {
+    STREAMING.load(Ordering::Relaxed)
+}
+
+/// The folder a file lies in.
+pub(super) fn folder_of(target: &Path) -> &Path {
+    target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Follows a link to the file it names; refuses what a rename would replace by a file: folders, devices, pipes.
@@ -76,11 +153,21 @@ fn real_place(target: &Path) -> Result<PathBuf> {
     }
 }
 
-/// What to say when writing fails.
+/// What to say when writing fails. What is meant for standard output is written to a temporary file first.
 pub fn write_error(e: &io::Error, target: &Path) -> Error {
+    if target == Path::new("-") {
+        return no_scratch(e);
+    }
+    cannot_write(e).at(target.display().to_string())
+}
+
+fn cannot_write(e: &io::Error) -> Error {
     let help = match e.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "free some space or choose another place; nothing was written"
+        }
+        io::ErrorKind::FileTooLarge => {
+            "files may not grow that large here (ulimit -f); choose another place; nothing was written"
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "choose a folder you may write to; nothing was written"
@@ -91,12 +178,10 @@ pub fn write_error(e: &io::Error, target: &Path) -> Error {
         io::ErrorKind::NotFound => "create the folder first; nothing was written",
         _ => "nothing was written",
     };
-    let place =
-        if target == Path::new("-") { "standard output".into() } else { target.display().to_string() };
     // The name of the temporary file says nothing to anybody.
     let said = e.to_string();
     let what = said.split_once(" at path ").map_or(said.as_str(), |(what, _)| what);
-    Error::input(format!("cannot write: {what}")).at(place).help(help)
+    Error::input(format!("cannot write: {what}")).help(help)
 }
 
 /// Endings that promise a format nobody would find inside.
@@ -112,30 +197,4 @@ pub fn refuse_foreign_ending(output: &Path) -> Result<()> {
             .help("end the name in .csv, .tsv, .parquet or .arrow"));
     }
     Ok(())
-}
-
-/// Refuses to overwrite a file that is being read.
-pub fn refuse_same_file(input: &Path, output: &Path) -> Result<()> {
-    if same_file(input, output) {
-        return Err(Error::job("the output is the input itself")
-            .at(output.display().to_string())
-            .help("write the release to another file"));
-    }
-    Ok(())
-}
-
-/// Whether two names stand for one file, also for one that is not there yet.
-pub fn same_file(a: &Path, b: &Path) -> bool {
-    match (real(a), real(b)) {
-        (Some(a), Some(b)) => a == b,
-        _ => false,
-    }
-}
-
-fn real(path: &Path) -> Option<PathBuf> {
-    if path == Path::new("-") {
-        return None;
-    }
-    let folder = || path.parent().map(|p| if p.as_os_str().is_empty() { Path::new(".") } else { p });
-    path.canonicalize().ok().or_else(|| Some(folder()?.canonicalize().ok()?.join(path.file_name()?)))
 }
