@@ -17,7 +17,7 @@
 //! 8. [`algorithm`]: how rows are grouped.
 //! 9. [`recode`]: groups become generalized rows.
 //! 10. [`verify`]: the witness; recomputes everything from the published texts.
-//! 11. [`report`]: numbers for people and scripts, and the certificate.
+//! 11. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
 //! 12. [`output`]: files, whole or not at all.
 //! 13. [`job`]: the walk itself.
 //!

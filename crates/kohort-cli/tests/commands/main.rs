@@ -18,5 +18,6 @@ mod list;
 mod models;
 mod notions;
 mod opt_out;
+mod schema;
 mod suppress;
 mod verify;
