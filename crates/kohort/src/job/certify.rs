@@ -20,6 +20,16 @@ use crate::report::{
 /// Column names by role.
 type Columns = BTreeMap<&'static str, Vec<String>>;
 
+/// What is known about a release when its documents are written.
+pub(super) struct Evidence<'a> {
+    /// What verification found with the original at hand.
+    pub(super) summary: &'a Summary,
+    /// What a stranger finds.
+    pub(super) shown: Shown,
+    pub(super) digests: Digests,
+    pub(super) remarks: Remarks<'a>,
+}
+
 /// SHA-256 of the files of a run.
 pub(super) struct Digests {
     pub(super) input: String,
@@ -32,12 +42,10 @@ impl Job {
         &self,
         made: &Made<'_>,
         solved: &Solved,
-        summary: &Summary,
-        shown: Shown,
-        digests: Digests,
-        remarks: Remarks<'_>,
+        evidence: Evidence<'_>,
         places: &Places,
     ) -> Result<()> {
+        let Evidence { summary, shown, digests, remarks } = evidence;
         let asked = self.asked(made.source, made.roles)?;
         let columns = columns(made.source, made.roles);
         let counts = OriginalCounts { rows: summary.rows, suppressed: summary.suppressed };

@@ -27,7 +27,7 @@ use crate::recode::{Release, recode};
 use crate::report::{Remarks, Summary};
 use crate::solution::{SUPPRESSED, is_class};
 use crate::verify::Findings;
-use certify::Digests;
+use certify::{Digests, Evidence};
 use destinations::Places;
 use roles::Roles;
 use solve::Solved;
@@ -158,7 +158,8 @@ impl Job {
         let notes = self.notes(&made, &solved, &summary, time_is_up);
         let digests = Digests { input, release: digest };
         let remarks = Remarks { warnings: &warnings, notes: &notes };
-        self.document(&made, &solved, &summary, shown, digests, remarks, &places)?;
+        let evidence = Evidence { summary: &summary, shown, digests, remarks };
+        self.document(&made, &solved, evidence, &places)?;
         if watch.signal() == algorithm::Signal::Cancelled {
             return Err(Error::stopped(
                 "stopped before the release was put in its place; nothing was written",
