@@ -14,4 +14,5 @@ mod labels;
 mod leftovers;
 mod notions;
 mod order;
+mod process;
 mod rough_edges;

@@ -112,7 +112,7 @@ fn places_of_the_list() {
     ");
     insta::assert_snapshot!(refused("-k 2 --solutions trees/location.csv"), @r"
     exit code 2
-    error: this would replace a hierarchy
+    error: the list of solutions would replace a hierarchy
       where: trees/location.csv
       way out: give it another name
     ");

@@ -189,7 +189,7 @@ fn a_job_file_or_a_hierarchy_is_not_replaced_either() {
     ");
     insta::assert_snapshot!(desk.refused(&format!("{line} trees/zip.csv")), @r"
     exit code 2
-    error: this would replace a hierarchy
+    error: the release would replace a hierarchy
       where: trees/zip.csv
       way out: give it another name
     ");

@@ -120,9 +120,15 @@ fn is_at(file: &File, path: &Path) -> bool {
     file.metadata().ok().map(id) == path.symlink_metadata().ok().map(id)
 }
 
-/// The mode that new files get in this folder: by the umask, or by what the folder says about its files.
+/// The mode that new files get in this folder by the umask. Linux tells it; elsewhere a new file does.
 pub(super) fn usual_mode(folder: &Path) -> io::Result<u32> {
-    Ok(Hidden::make(folder, 0o666)?.file.metadata()?.mode() & 0o777)
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let umask =
+        status.lines().find_map(|line| u32::from_str_radix(line.strip_prefix("Umask:")?.trim(), 8).ok());
+    match umask {
+        Some(umask) => Ok(0o666 & !umask),
+        None => Ok(Hidden::make(folder, 0o666)?.file.metadata()?.mode() & 0o777),
+    }
 }
 
 #[cfg(test)]

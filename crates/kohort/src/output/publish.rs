@@ -147,25 +147,33 @@ impl Aside {
             // If somebody else holds it, it is held.
             let _ = file.try_lock();
         }
-        let fail = |e| write_error(&e, target);
-        let hidden = Hidden::new_in(folder_of(target)).map_err(fail)?;
-        fs::rename(target, hidden.path()).map_err(fail)?;
-        // The mode belongs to all names of a file; where there are others, it stays.
+        let hidden = Hidden::new_in(folder_of(target)).map_err(|e| write_error(&e, target))?;
+        // What is hidden only its owner may read. The mode belongs to all names of a file; where there are others, it stays.
         let mode = (metadata.nlink() == 1).then(|| metadata.mode() & 0o7777);
-        if mode.is_some() {
-            let _ = fs::set_permissions(hidden.path(), Permissions::from_mode(0o600));
-        }
+        set_mode(target, mode.map(|_| 0o600));
+        fs::rename(target, hidden.path()).map_err(|e| {
+            set_mode(target, mode);
+            write_error(&e, target)
+        })?;
         Ok(Some(Self { hidden, target: target.to_owned(), _lock: lock, mode }))
     }
 
     /// Gives it its name again; where that fails, says which one it has.
     fn move_back(mut self) -> Option<String> {
         let hidden = self.hidden.path().to_owned();
-        if let Some(mode) = self.mode {
-            let _ = fs::set_permissions(&hidden, Permissions::from_mode(mode));
-        }
         self.hidden.stay();
-        fs::rename(&hidden, &self.target).err().map(|_| hidden.display().to_string())
+        if fs::rename(&hidden, &self.target).is_err() {
+            return Some(hidden.display().to_string());
+        }
+        set_mode(&self.target, self.mode);
+        None
+    }
+}
+
+/// Some file systems have no modes, and files of others keep theirs.
+fn set_mode(path: &Path, mode: Option<u32>) {
+    if let Some(mode) = mode {
+        let _ = fs::set_permissions(path, Permissions::from_mode(mode));
     }
 }
 
