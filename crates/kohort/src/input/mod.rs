@@ -1,16 +1,22 @@
 //! What comes from outside: tables, hierarchy files, job files. Knows file formats, nothing of privacy.
 
 mod boundary;
+mod checked_ipc;
+mod checked_parquet;
 mod csv_trouble;
 mod csv_watch;
 mod digest;
 mod encode;
+mod guarded;
 pub mod hierarchy_file;
 mod job_file;
+mod parquet_pages;
 mod plain;
+mod plausible;
 mod sensitive;
 mod source;
 mod table;
+mod thrift;
 
 pub use boundary::{BoundarySpec, LevelWeights, Scalar};
 pub use digest::{FileDigest, digest, sha256};
@@ -18,5 +24,5 @@ pub use encode::{Column, column_counts, encode, keep_empty, pipelined};
 pub use hierarchy_file::{Bound, Examined, bind, check_hierarchy, examine_hierarchy, read_hierarchy};
 pub use job_file::{ColumnEntry, JobFile, parse_duration, parse_opt_out, parse_share};
 pub use sensitive::{SensitiveSpec, sensitive};
-pub use source::{Batches, Format, Source};
+pub use source::{Batches, Format, Source, batch_rows};
 pub use table::{QiSpec, infer, quasi_identifier};

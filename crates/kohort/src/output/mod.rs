@@ -2,6 +2,7 @@
 
 mod column;
 mod csv;
+mod fresh;
 pub mod hierarchy_file;
 mod release;
 mod shuffle;
