@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use arrow::array::{Array, RecordBatch};
-use arrow::compute::{CastOptions, cast_with_options};
+use arrow::compute::{CastOptions, can_cast_types, cast_with_options};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
 
@@ -20,6 +20,8 @@ pub(super) fn plain_type(of: &DataType) -> DataType {
         DataType::List(f) | DataType::ListView(f) => DataType::List(inside(f)),
         DataType::LargeList(f) | DataType::LargeListView(f) => DataType::LargeList(inside(f)),
         DataType::FixedSizeList(f, n) => DataType::FixedSizeList(inside(f), *n),
+        DataType::Map(entries, sorted) => DataType::Map(plain_entries(entries), *sorted),
+        DataType::RunEndEncoded(_, values) => plain_type(values.data_type()),
         DataType::Struct(fields) => DataType::Struct(fields.iter().map(inside).collect()),
         other => other.clone(),
     }
@@ -27,6 +29,34 @@ pub(super) fn plain_type(of: &DataType) -> DataType {
 
 fn plain_field(field: &Field) -> Field {
     Field::new(field.name(), plain_type(field.data_type()), true)
+}
+
+/// The first column whose values cannot be read as plain ones.
+pub(super) fn unreadable(schema: &Schema) -> Option<&Field> {
+    let fine = |f: &Field| {
+        let plain = plain_type(f.data_type());
+        !has_union(&plain) && (plain == *f.data_type() || can_cast_types(f.data_type(), &plain))
+    };
+    schema.fields().iter().map(AsRef::as_ref).find(|f| !fine(f))
+}
+
+fn has_union(of: &DataType) -> bool {
+    match of {
+        DataType::Union(..) => true,
+        DataType::List(f) | DataType::LargeList(f) | DataType::FixedSizeList(f, _) | DataType::Map(f, _) => {
+            has_union(f.data_type())
+        }
+        DataType::Struct(fields) => fields.iter().any(|f| has_union(f.data_type())),
+        _ => false,
+    }
+}
+
+/// The pairs of a map: neither they nor their keys may be null.
+fn plain_entries(entries: &Field) -> Arc<Field> {
+    let DataType::Struct(pair) = entries.data_type() else { return Arc::new(entries.clone()) };
+    let part = |(i, f): (usize, &Arc<Field>)| plain_field(f).with_nullable(i > 0);
+    let pair = DataType::Struct(pair.iter().enumerate().map(part).collect());
+    Arc::new(Field::new(entries.name(), pair, false))
 }
 
 /// The schema a table is read with.

@@ -7,18 +7,19 @@ use std::sync::Arc;
 
 use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
-use arrow::ipc::reader::FileReader;
-use parquet::arrow::ProjectionMask;
-use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
+use super::checked_ipc::IpcFile;
+use super::checked_parquet::ParquetFile;
 use super::csv_trouble::{self, CsvFile};
 use super::csv_watch::Watched;
-use super::plain::{plain_batch, plain_schema};
+use super::guarded::{Guarded, guarded};
+use super::plain::{plain_batch, plain_schema, unreadable};
+use super::plausible::damaged;
 use super::scratch::{Scratch, no_scratch};
 use crate::error::{Error, Result};
 
 /// Rows per batch: about a megabyte of text for usual tables, and not much more for very wide ones.
-fn batch_rows(columns: usize) -> usize {
+pub fn batch_rows(columns: usize) -> usize {
     const CELLS: usize = 1 << 19;
     (CELLS / columns.max(1)).clamp(64, 8192)
 }
@@ -98,13 +99,13 @@ impl Source {
         match format {
             Format::Csv { separator } => source.read_csv_header(separator)?,
             Format::Parquet => {
-                let builder = source.parquet()?;
-                source.schema = plain_schema(builder.schema());
-                source.carried_bytes =
-                    builder.metadata().row_groups().iter().map(|g| g.total_byte_size() as u64).sum();
+                let file = source.parquet()?;
+                source.schema = source.plain(file.schema())?;
+                source.carried_bytes = file.unpacked();
             }
             Format::Arrow => {
-                source.schema = plain_schema(&source.ipc(None)?.schema());
+                let schema = source.ipc(None)?.schema().clone();
+                source.schema = source.plain(&schema)?;
                 source.carried_bytes = source.file()?.metadata().map_or(0, |m| m.len());
             }
         }
@@ -163,14 +164,11 @@ impl Source {
         match self.format {
             Format::Csv { separator } => self.csv_batches(separator, columns),
             Format::Parquet => {
-                let builder = self.parquet()?;
-                let mask = ProjectionMask::roots(builder.parquet_schema(), columns.iter().copied());
-                let reader = builder
-                    .with_projection(mask)
-                    .with_batch_size(batch_rows(self.schema.fields().len()))
-                    .build()
-                    .map_err(|e| self.broken(&e))?;
-                Ok(self.reorder(columns, reader))
+                let (file, rows) = (self.parquet()?, batch_rows(self.schema.fields().len()));
+                let reader = guarded(|| file.batches(columns, rows).ok()).flatten();
+                let reader = reader.ok_or_else(|| self.damaged())?;
+                let trouble = self.damaged();
+                Ok(self.reorder(columns, reader.map(move |batch| batch.map_err(|_| trouble.clone()))))
             }
             Format::Arrow => {
                 let mut sorted = columns.to_vec();
@@ -183,21 +181,17 @@ impl Source {
     /// Column readers return columns in file order; hand them out in the order asked for.
     fn reorder<I>(&self, columns: &[usize], batches: I) -> Batches
     where
-        I: Iterator<Item = std::result::Result<RecordBatch, arrow::error::ArrowError>> + Send + 'static,
+        I: Iterator<Item = Result<RecordBatch>> + Send + 'static,
     {
         let mut sorted = columns.to_vec();
         sorted.sort_unstable();
         let order: Vec<usize> = columns.iter().map(|c| sorted.partition_point(|s| s < c)).collect();
-        let shown = self.shown.clone();
-        // The library's words may quote a value; they are not passed on.
-        let trouble = move || {
-            Error::input("a value of the table cannot be read")
-                .at(&shown)
-                .help("check the file with the tool that wrote it")
+        let trouble = self.damaged();
+        let panicked = trouble.clone();
+        let plain = move |batch: Result<RecordBatch>| {
+            batch?.project(&order).and_then(|b| plain_batch(&b)).map_err(|_| trouble.clone())
         };
-        Box::new(batches.map(move |batch| {
-            batch.and_then(|b| b.project(&order)).and_then(|b| plain_batch(&b)).map_err(|_| trouble())
-        }))
+        Box::new(Guarded::new(batches.map(plain), move || Err(panicked.clone())))
     }
 
     fn csv_batches(&self, separator: u8, columns: &[usize]) -> Result<Batches> {
@@ -284,12 +278,29 @@ impl Source {
         File::open(&self.path).map_err(|e| self.unreadable(&e))
     }
 
-    fn parquet(&self) -> Result<ParquetRecordBatchReaderBuilder<File>> {
-        ParquetRecordBatchReaderBuilder::try_new(self.file()?).map_err(|e| self.broken(&e))
+    fn parquet(&self) -> Result<ParquetFile> {
+        let file = self.file()?;
+        guarded(|| ParquetFile::open(file, &self.shown)).unwrap_or_else(|| Err(self.damaged()))
     }
 
-    fn ipc(&self, columns: Option<Vec<usize>>) -> Result<FileReader<BufReader<File>>> {
-        FileReader::try_new_buffered(self.file()?, columns).map_err(|e| self.broken(&e))
+    fn ipc(&self, columns: Option<Vec<usize>>) -> Result<IpcFile> {
+        let (file, rows) = (self.file()?, batch_rows(self.schema.fields().len()));
+        guarded(|| IpcFile::open(file, &self.shown, columns, rows)).unwrap_or_else(|| Err(self.damaged()))
+    }
+
+    /// The schema the table is read with.
+    fn plain(&self, schema: &Schema) -> Result<SchemaRef> {
+        if let Some(field) = unreadable(schema) {
+            return Err(Error::input(format!("kohort reads no values of type {}", field.data_type()))
+                .at(format!("{}, column '{}'", self.shown, field.name()))
+                .help("leave the column out of the file, or convert it to text, numbers or dates before"));
+        }
+        Ok(plain_schema(schema))
+    }
+
+    /// The library's words may quote a value; they are not passed on.
+    fn damaged(&self) -> Error {
+        damaged("a value cannot be read", &self.shown)
     }
 
     fn broken(&self, e: &dyn std::fmt::Display) -> Error {

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray};
+use arrow::array::{Array, ArrayRef, AsArray};
 use rayon::prelude::*;
 
 use super::column::{Labels, OutColumn, to_strings};
@@ -94,8 +94,11 @@ fn lines(columns: &[Ready<'_>], start: usize, end: usize, separator: u8) -> Vec<
             }
             match (column, strings[i]) {
                 (Ready::Coded(codes, labels), _) => out.extend_from_slice(&labels[codes[row] as usize]),
-                (Ready::Texts(_), Some(texts)) => field(&mut out, texts.value(row), separator),
-                (Ready::Texts(_), None) => {}
+                // There may be bytes below a null, which nobody is meant to see.
+                (Ready::Texts(_), Some(texts)) if texts.is_valid(row) => {
+                    field(&mut out, texts.value(row), separator);
+                }
+                (Ready::Texts(_), _) => {}
             }
         }
         // A lone empty field would be a blank line, which readers skip.

@@ -2,6 +2,7 @@
 
 mod column;
 mod csv;
+mod fresh;
 mod hidden;
 pub mod hierarchy_file;
 mod publish;

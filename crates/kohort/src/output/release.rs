@@ -3,13 +3,12 @@
 
 use std::sync::Arc;
 
-use arrow::array::{
-    ArrayRef, Date32Array, Float64Array, Int64Array, RecordBatch, UInt32Array, new_null_array,
-};
+use arrow::array::{ArrayRef, Date32Array, Float64Array, Int64Array, RecordBatch, UInt32Array};
 use arrow::datatypes::{Field, Schema, SchemaRef};
 use rayon::prelude::*;
 
 use super::column::{Labels, OutColumn};
+use super::fresh::fresh;
 use super::row_key::{RowKey, row_keys};
 use super::sort::Sorter;
 use super::writer::TableWriter;
@@ -175,14 +174,12 @@ impl ReleasePlan<'_> {
 
     /// Suppressed rows that stay must not show anything else of the person.
     fn blank(&self, values: &ArrayRef, rows: &[u32]) -> Result<ArrayRef> {
-        let hidden: Vec<bool> =
-            rows.iter().map(|&r| self.release.class_of[r as usize] == SUPPRESSED).collect();
-        if !hidden.contains(&true) {
+        let shown: Vec<bool> =
+            rows.iter().map(|&r| self.release.class_of[r as usize] != SUPPRESSED).collect();
+        if !shown.contains(&false) {
             return Ok(values.clone());
         }
-        let nulls = new_null_array(values.data_type(), values.len());
-        arrow::compute::kernels::zip::zip(&hidden.into(), &nulls, values)
-            .map_err(|e| Error::internal(e.to_string()))
+        fresh(values, Some(&shown.into())).map_err(|e| Error::internal(e.to_string()))
     }
 }
 

@@ -5,6 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use arrow::array::RecordBatch;
+use arrow::compute::BatchCoalescer;
 use arrow::datatypes::SchemaRef;
 use arrow::ipc::writer::FileWriter;
 use parquet::arrow::ArrowWriter;
@@ -13,19 +14,24 @@ use parquet::file::properties::WriterProperties;
 
 use super::column::OutColumn;
 use super::csv::CsvFormat;
+use super::fresh::fresh_batch;
 use super::staged::{Staged, write_error};
 use crate::error::{Error, Result};
-use crate::input::Format;
+use crate::input::{Format, batch_rows};
 
 /// Writes a table batch by batch.
 pub struct TableWriter {
     target: PathBuf,
-    schema: SchemaRef,
     kind: Kind,
 }
 
 enum Kind {
     Csv(CsvFormat, BufWriter<File>),
+    Binary(BatchCoalescer, Binary),
+}
+
+/// Formats that are written in batches of columns.
+enum Binary {
     Parquet(Box<ArrowWriter<File>>),
     Arrow(Box<FileWriter<BufWriter<File>>>),
 }
@@ -45,27 +51,26 @@ impl TableWriter {
             Format::Parquet => {
                 let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
                 let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties));
-                Kind::Parquet(Box::new(writer.map_err(|e| cannot(&e, target))?))
+                let writer = Binary::Parquet(Box::new(writer.map_err(|e| cannot(&e, target))?));
+                Kind::Binary(gather(schema), writer)
             }
             Format::Arrow => {
                 let writer = FileWriter::try_new_buffered(file, &schema);
-                Kind::Arrow(Box::new(writer.map_err(|e| cannot(&e, target))?))
+                let writer = Binary::Arrow(Box::new(writer.map_err(|e| cannot(&e, target))?));
+                Kind::Binary(gather(schema), writer)
             }
         };
-        Ok(Self { target: target.to_owned(), schema, kind })
+        Ok(Self { target: target.to_owned(), kind })
     }
 
     /// Appends rows; one column per field of the schema.
     pub fn write(&mut self, columns: &[OutColumn]) -> Result<()> {
         match &mut self.kind {
             Kind::Csv(csv, out) => csv.write(columns, out)?.map_err(|e| write_error(&e, &self.target)),
-            Kind::Parquet(writer) => {
-                let batch = to_batch(&self.schema, columns)?;
-                writer.write(&batch).map_err(|e| cannot(&e, &self.target))
-            }
-            Kind::Arrow(writer) => {
-                let batch = to_batch(&self.schema, columns)?;
-                writer.write(&batch).map_err(|e| cannot(&e, &self.target))
+            Kind::Binary(gathered, out) => {
+                let batch = to_batch(&gathered.schema(), columns)?;
+                gathered.push_batch(batch).map_err(|e| cannot(&e, &self.target))?;
+                out.take(gathered, &self.target)
             }
         }
     }
@@ -74,8 +79,39 @@ impl TableWriter {
     pub fn finish(self) -> Result<()> {
         match self.kind {
             Kind::Csv(_, mut out) => out.flush().map_err(|e| write_error(&e, &self.target)),
-            Kind::Parquet(writer) => writer.close().map(|_| ()).map_err(|e| cannot(&e, &self.target)),
-            Kind::Arrow(mut writer) => writer.finish().map_err(|e| cannot(&e, &self.target)),
+            Kind::Binary(mut gathered, mut out) => {
+                gathered.finish_buffered_batch().map_err(|e| cannot(&e, &self.target))?;
+                out.take(&mut gathered, &self.target)?;
+                out.finish(&self.target)
+            }
+        }
+    }
+}
+
+/// Batches as rows arrive would tell where suppressed rows stood. What is written has the same number of rows each, which
+/// follows from the number of columns.
+fn gather(schema: SchemaRef) -> BatchCoalescer {
+    let rows = batch_rows(schema.fields().len());
+    BatchCoalescer::new(schema, rows)
+}
+
+impl Binary {
+    /// Writes what is full.
+    fn take(&mut self, gathered: &mut BatchCoalescer, target: &Path) -> Result<()> {
+        while let Some(batch) = gathered.next_completed_batch() {
+            let batch = fresh_batch(&batch).map_err(|e| cannot(&e, target))?;
+            match self {
+                Self::Parquet(writer) => writer.write(&batch).map_err(|e| cannot(&e, target))?,
+                Self::Arrow(writer) => writer.write(&batch).map_err(|e| cannot(&e, target))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self, target: &Path) -> Result<()> {
+        match self {
+            Self::Parquet(writer) => writer.close().map(|_| ()).map_err(|e| cannot(&e, target)),
+            Self::Arrow(mut writer) => writer.finish().map_err(|e| cannot(&e, target)),
         }
     }
 }

@@ -1,0 +1,32 @@
+//! What a file may claim about itself, given how long it is.
+//!
+//! Readers make room for what headers promise. A damaged header must not make them ask for more memory than the machine
+//! has, so promises are held against the bytes that would have to keep them.
+
+use crate::error::Error;
+
+/// A file says something that cannot be.
+pub(super) fn damaged(what: impl Into<String>, place: impl Into<String>) -> Error {
+    Error::input(format!("the file is damaged: {}", what.into()))
+        .at(place)
+        .help("make the file again, or check it with the tool that wrote it")
+}
+
+/// Whether a file of so many bytes may have so many rows. Columns of one value take next to no space, but not none.
+pub(super) fn rows(rows: i64, bytes: u64) -> bool {
+    u64::try_from(rows).is_ok_and(|rows| rows <= (1 << 24) + bytes.saturating_mul(4096))
+}
+
+/// Whether so many bytes may become so many by unpacking.
+pub(super) fn unpacked(packed: u64, unpacked: u64, most: u64) -> bool {
+    unpacked <= packed.saturating_mul(most).saturating_add(64)
+}
+
+/// How many bytes one byte of LZ4 may become.
+pub(super) const LZ4: u64 = 256;
+/// Of Snappy: copies of 64 bytes take three.
+pub(super) const SNAPPY: u64 = 22;
+/// Of gzip.
+pub(super) const GZIP: u64 = 1032;
+/// Of Zstandard and Brotli: repetitions of 128 KiB and more take four bytes.
+pub(super) const ZSTD: u64 = 1 << 16;
