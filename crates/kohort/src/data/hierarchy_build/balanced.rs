@@ -5,7 +5,8 @@
 //! - The outermost groups are open (`<20`, `>=65`): the smallest and the largest value are nowhere in the tree.
 //! - A cut is the roundest number, day or shortest word within a window of rows around the place where it would divide
 //!   the group best; single values decide nothing. A group that has too few rows for such windows is not cut.
-//! - A value that most of a window shares is a cut itself (`[40, 50[`, `]40, 50[`): its neighbours decide nothing either.
+//! - Where that is somebody's value and another value has half of the window, the frequent one is the cut (`[40, 50[`,
+//!   `]40, 50[`).
 //!
 //! What remains is that a cut tells roughly where so many people are on either side of it.
 
@@ -152,18 +153,20 @@ impl Tree<'_> {
         let of_row = |row: u128| self.prefix.partition_point(|&rows| rows <= row) - 1;
         let (first, last) = (of_row(goal - reach), of_row(goal + reach - 1));
         let place = |at: usize| &self.sorted[at].place;
-        // A value that has half of the rows of the window lies across its middle, or next to it.
-        for at in [of_row(goal), of_row(goal - 1)] {
-            let (from, to) = self.alike(at);
-            let rows = self.prefix[to].min(goal + reach) - self.prefix[from].max(goal - reach);
-            if rows >= reach {
-                return self.around(start, end, goal, (from, to));
+        let round = Place::roundest(place(first), place(of_row(goal)), place(last));
+        let at = self.sorted.partition_point(|v| v.place.order(&round).is_lt());
+        let is_value = at < self.sorted.len() && place(at).order(&round).is_eq();
+        if place(first).order(place(last)).is_eq() || is_value {
+            // A value that has half of the rows of the window lies across its middle, or next to it.
+            let alike = [of_row(goal), of_row(goal - 1)].map(|at| self.alike(at));
+            let rows = |(from, to): &(usize, usize)| {
+                self.prefix[*to].min(goal + reach) - self.prefix[*from].max(goal - reach)
+            };
+            if let Some(frequent) = alike.into_iter().find(|alike| rows(alike) >= reach) {
+                return self.around(start, end, goal, frequent);
             }
         }
-        let cut =
-            Cut { place: Place::roundest(place(first), place(of_row(goal)), place(last)), before: true };
-        let at = self.sorted.partition_point(|v| v.place.order(&cut.place).is_lt());
-        (start < at && at < end).then_some((at, cut))
+        (start < at && at < end).then_some((at, Cut { place: round, before: true }))
     }
 
     /// Before or after a frequent value, whichever is nearer to the row.
