@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::data::{Cell, Codes, Groups, QuasiIdentifier, Table};
+use crate::data::{Cell, Codes, Domain, Groups, QuasiIdentifier, Table};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM, is_class};
 
 /// A table of generalized tuples: every row has a class, every class one cell per quasi-identifier.
@@ -83,8 +83,21 @@ fn full_domain(table: &Table, solution: &Levels) -> Release {
         }
     }
     let of_classes = |c: Column| (firsts.iter().map(|&row| c.codes.get(row)).collect(), c.cells);
-    let (tuples, cells) = published.into_iter().map(of_classes).unzip();
+    let (tuples, mut cells): (Vec<Vec<u32>>, Vec<Vec<Cell>>) = published.into_iter().map(of_classes).unzip();
+    for ((cells, q), &level) in cells.iter_mut().zip(&table.qi).zip(&solution.chosen) {
+        if level > 0 && matches!(q.attribute.domain, Domain::Interval(_)) {
+            *cells = vec![whole_range(q, &class_of)];
+        }
+    }
     Release { class_of, cells, tuples }
+}
+
+/// The range of an interval column, of the rows that are released: the ends of the whole table would be the values of
+/// people who were suppressed.
+fn whole_range(q: &QuasiIdentifier, class_of: &[u32]) -> Cell {
+    let rows = class_of.iter().enumerate().filter(|(_, class)| is_class(**class));
+    let leaves = rows.map(|(row, _)| q.attribute.leaf(q.codes.get(row)));
+    leaves.reduce(|a, b| q.attribute.join(a, b)).unwrap_or_else(|| q.attribute.top())
 }
 
 /// A column at one level: its different cells, and which of them every row has.

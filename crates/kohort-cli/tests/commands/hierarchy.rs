@@ -6,13 +6,17 @@ const ZIP: &str = "41075;410**;*\n41076;410**;*\n41099;410**;*\n48201;482**;*\n4
 
 #[test]
 fn build_every_way() {
-    let desk = Desk::with_people().with("days.csv", "day\n2020-02-29\n2020-03-01\n2021-12-31\n");
+    let ages: Vec<String> = (0..36).map(|i| (21 + i * i % 53).to_string()).collect();
+    let desk = Desk::with_people()
+        .with("days.csv", "day\n2020-02-29\n2020-03-01\n2021-12-31\n")
+        .with("ages.csv", format!("age\n{}\n", ages.join("\n")));
     for (name, line) in [
         ("mask", "people.csv --column zip --mask right --levels 3"),
         ("mask_left", "people.csv --column zip --mask left --levels 2"),
         ("ranges", "people.csv --column age --ranges 5,10,20"),
         ("dates", "days.csv --column day --dates month/quarter/year/decade"),
-        ("balanced", "people.csv --column zip --balanced 2"),
+        ("balanced", "ages.csv --column age --balanced 2"),
+        ("balanced_few_rows", "people.csv --column zip --balanced 2"),
         ("amnesia", "people.csv --column sex --balanced 2 --to amnesia"),
         ("mosaicrown", "people.csv --column sex --balanced 2 --to mosaicrown"),
     ] {

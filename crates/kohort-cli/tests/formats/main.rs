@@ -8,6 +8,7 @@ mod common;
 
 mod choices;
 mod csv_dialects;
+mod numbers;
 mod order;
 mod round_trips;
 mod rows;

@@ -5,7 +5,7 @@
 
 use chrono::NaiveDate;
 
-use super::{Cell, Kind};
+use super::{Cell, Grid, Kind};
 
 /// The distinct values of a hierarchy-free column in ascending order.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,16 +14,40 @@ pub struct Numbers {
     positions: Vec<f64>,
     labels: Vec<String>,
     missing: bool,
-    snap: Option<f64>,
+    snap: Option<Snap>,
+}
+
+/// A grid for interval ends, and the lines around every value.
+#[derive(Debug, Clone, PartialEq)]
+struct Snap {
+    step: f64,
+    below: Vec<f64>,
+    above: Vec<f64>,
+}
+
+impl Snap {
+    fn new(step: f64, positions: &[f64]) -> Self {
+        let grid = Grid::new(step);
+        let lines = |line: &dyn Fn(f64) -> Option<f64>| {
+            positions.iter().map(|&x| line(x).unwrap_or(f64::NAN)).collect()
+        };
+        Self { step, below: lines(&|x| grid.below(x)), above: lines(&|x| grid.above(x)) }
+    }
 }
 
 /// Whole numbers below this are told apart by their place on the line. Longer ones are codes, not quantities.
 const EXACT: u64 = 1 << 53;
 
+/// Decimals from here on are no values: sums and differences must stay finite.
+const LARGEST: f64 = 1e300;
+
+/// Lines of a grid are told apart up to this many steps from zero.
+const MOST_STEPS: f64 = 1e15;
+
 /// Refuses what is not finite and whole numbers that would be rounded.
 fn is_exact(text: &str, x: f64) -> bool {
     let whole = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+'));
-    x.abs() < 1e300 && (!whole || x.abs() < EXACT as f64)
+    x.abs() < LARGEST && (!whole || x.abs() < EXACT as f64)
 }
 
 /// A value on the line, exact for the kinds we know.
@@ -91,7 +115,7 @@ impl Numbers {
         }
         points.sort_by(|(p, i), (q, j)| p.order(*q).then_with(|| texts[*i].cmp(&texts[*j])));
         let missing = texts.iter().any(String::is_empty);
-        let mut numbers = Self { kind, positions: Vec::new(), labels: Vec::new(), missing, snap };
+        let mut numbers = Self { kind, positions: Vec::new(), labels: Vec::new(), missing, snap: None };
         let mut codes = vec![0; texts.len()];
         let mut last = None;
         for (point, i) in points {
@@ -105,6 +129,7 @@ impl Numbers {
         for (code, _) in codes.iter_mut().zip(texts).filter(|(_, t)| t.is_empty()) {
             *code = numbers.len();
         }
+        numbers.snap = snap.map(|step| Snap::new(step, &numbers.positions));
         Ok((numbers, codes))
     }
 
@@ -157,12 +182,12 @@ impl Numbers {
         cell.lo == self.len()
     }
 
-    /// The interval to publish for a cell of present values: its ends, moved outward to the grid if there is one.
+    /// The interval to publish for a cell of present values: its ends, moved outward to the grid if there is one. An end
+    /// that lies on the grid stays where it is.
     pub fn bounds(&self, cell: Cell) -> (f64, f64) {
-        let (lo, hi) = (self.position(cell.lo), self.position(cell.hi));
-        match self.snap {
-            Some(step) => (outward(lo, step, -1.0), outward(hi, step, 1.0)),
-            None => (lo, hi),
+        match &self.snap {
+            Some(snap) => (snap.below[cell.lo as usize], snap.above[cell.hi as usize]),
+            None => (self.position(cell.lo), self.position(cell.hi)),
         }
     }
 
@@ -172,8 +197,24 @@ impl Numbers {
     }
 
     /// Whether interval ends are moved to a grid.
+    ///
+    /// That does not mean that no end is somebody's value. An end at 30 on a grid of 5 comes from a value above 25 and up to
+    /// 30 (for an upper end), which may be 30 itself; a class of people who all are 30 is published as `30`; and on a grid
+    /// of 1 all ends of whole numbers are values, as without a grid.
     pub fn is_snapped(&self) -> bool {
         self.snap.is_some()
+    }
+
+    /// Whether the lines of the grid around all values can be told apart, written and read back. True without a grid.
+    pub fn suits_grid(&self) -> bool {
+        let (Some(snap), false) = (&self.snap, self.is_empty()) else { return true };
+        let (lo, hi) = self.bounds(Cell { lo: 0, hi: self.len() - 1 });
+        let reach = lo.abs().max(hi.abs());
+        let apart = match self.kind {
+            Kind::Integer => reach < EXACT as f64,
+            _ => reach < LARGEST && reach / snap.step <= MOST_STEPS,
+        };
+        apart && !lo.is_nan() && !hi.is_nan()
     }
 
     /// The published text of a cell of present values.
@@ -187,7 +228,7 @@ impl Numbers {
 
     /// A place on the line, the way values are written.
     pub fn point_text(&self, position: f64) -> String {
-        if self.kind == Kind::Date { date_label(position) } else { format!("{position}") }
+        if self.kind == Kind::Date { date_label(position) } else { number_text(position) }
     }
 
     /// The codes of the values between two positions, none when there are none.
@@ -198,29 +239,19 @@ impl Numbers {
     }
 }
 
-/// The grid line at or beyond the value, in one direction. Rounding counts for nothing: 0.3 lies on the third line of a
-/// grid of 0.1, and that line is called 0.3, not 0.30000000000000004.
-fn outward(value: f64, step: f64, direction: f64) -> f64 {
-    let (exact, nearest) = (value / step, (value / step).round());
-    let line = match direction {
-        _ if (exact - nearest).abs() < 1e-9 => nearest,
-        d if d < 0.0 => exact.floor(),
-        _ => exact.ceil(),
-    };
-    let at = grid_line(line, step);
-    (if (at - value) * direction < 0.0 { grid_line(line + direction, step) } else { at }) + 0.0
-}
-
-/// A line of a grid, by its number: what people call it, without the noise of rounding.
-pub fn grid_line(line: f64, step: f64) -> f64 {
-    format!("{:.14e}", line * step).parse().unwrap_or(line * step)
+/// A number the way it can be read back. Whole numbers that floats do not tell apart would be taken for codes, and
+/// nobody counts three hundred zeros.
+pub(super) fn number_text(x: f64) -> String {
+    let size = x.abs();
+    let plain = size == 0.0 || (1e-9..EXACT as f64).contains(&size);
+    if plain { format!("{}", x + 0.0) } else { format!("{x:e}") }
 }
 
 fn canonical(point: Point, kind: Kind) -> String {
     match point {
         Point::Whole(day) if kind == Kind::Date => date_label(day as f64),
         Point::Whole(i) => i.to_string(),
-        Point::Real(x) => format!("{}", x + 0.0),
+        Point::Real(x) => number_text(x),
     }
 }
 
@@ -257,6 +288,38 @@ mod tests {
         let (n, _) = Numbers::order(Kind::Integer, &texts(&["17", "23", "-3"]), Some(5.0)).unwrap();
         assert_eq!(n.text(Cell { lo: 1, hi: 2 }), "[15, 25]");
         assert_eq!(n.text(Cell { lo: 0, hi: 0 }), "[-5, 0]");
+    }
+
+    #[test]
+    fn long_numbers_snap_to_true_lines() {
+        let long = texts(&["1000000000000001", "1000000000000002", "3000000000000007"]);
+        let (n, _) = Numbers::order(Kind::Integer, &long, Some(3.0)).unwrap();
+        assert_eq!(n.text(Cell { lo: 0, hi: 1 }), "[999999999999999, 1000000000000002]");
+        assert_eq!(n.text(Cell { lo: 2, hi: 2 }), "[3000000000000006, 3000000000000009]");
+        assert!(n.suits_grid());
+        let beyond = |step| Numbers::order(Kind::Integer, &long, Some(step)).unwrap().0.suits_grid();
+        assert!(beyond(1e15) && !beyond(1e16) && !beyond(1e300));
+    }
+
+    #[test]
+    fn every_text_reads_back_as_the_number() {
+        let odd = [
+            "1e16",
+            "3e299",
+            "-1e16",
+            "1e-320",
+            "-0",
+            "0.1",
+            "9007199254740992.0",
+            "9007199254740991",
+            "1e-9",
+        ];
+        let (n, codes) = Numbers::order(Kind::Decimal, &texts(&odd), None).unwrap();
+        for (text, code) in odd.iter().zip(codes) {
+            let read =
+                Point::parse(Kind::Decimal, n.label(code)).unwrap_or_else(|| panic!("{}", n.label(code)));
+            assert_eq!(read.position().to_bits(), (text.parse::<f64>().unwrap() + 0.0).to_bits(), "{text}");
+        }
     }
 
     #[test]

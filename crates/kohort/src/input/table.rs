@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::data::{Attribute, Cell, Codes, Domain, Hierarchy, Kind, Numbers, QuasiIdentifier};
+use crate::data::{Attribute, Codes, Domain, Hierarchy, Kind, Numbers, QuasiIdentifier};
 use crate::error::{Error, Result};
 
 use super::Column;
@@ -150,8 +150,7 @@ fn interval(
     }
     let ordered = Numbers::order(kind, texts, snap);
     if let (Some(step), Ok((n, _))) = (snap, &ordered)
-        && !n.is_empty()
-        && !suits(n.bounds(Cell { lo: 0, hi: n.len() - 1 }))
+        && !n.suits_grid()
     {
         return Err(Error::job(format!("a step of {step} does not suit the values of this column"))
             .at(format!("--snap {name}={step}"))
@@ -164,11 +163,6 @@ fn interval(
             .at(format!("{shown}, column '{name}', first in row {} below the header", first + 1))
             .help("correct them, leave them empty, or declare the column as a category with a hierarchy")
     })
-}
-
-/// Whether snapped ends can still be told apart as numbers.
-fn suits((lo, hi): (f64, f64)) -> bool {
-    lo.is_finite() && hi.is_finite() && lo.abs().max(hi.abs()) < 9e15
 }
 
 fn values(n: usize) -> String {

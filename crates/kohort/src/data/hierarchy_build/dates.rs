@@ -120,7 +120,7 @@ fn path(date: NaiveDate, value: &str, levels: &[DateLevel]) -> Vec<String> {
 }
 
 /// The day of an ISO date or date and time.
-fn date(value: &str) -> Option<NaiveDate> {
+pub(super) fn date(value: &str) -> Option<NaiveDate> {
     let (day, rest) = (value.get(..10)?, value.get(10..)?);
     let digits = |range: std::ops::Range<usize>| {
         let part = &day.as_bytes()[range];

@@ -3,6 +3,10 @@
 //! Every builder is a pure function from distinct values to a tree that ends in the single root `*`: each value
 //! is a leaf exactly once, and every step up covers at least what the step below covered. The missing value ""
 //! belongs to no range, date or prefix and stands directly below the root.
+//!
+//! A label of a mask, a range or a date is made from the value it stands for and from what was asked, and from nobody
+//! else's value; whether all values are whole, which decides how ranges are written, is the type of the column. Only a
+//! balanced tree looks at the other people in the table ([`Recipe::is_made_from_data`]).
 
 use crate::data::ROOT_LABEL;
 use crate::error::Error;
@@ -11,6 +15,7 @@ mod balanced;
 mod dates;
 mod mask;
 mod ranges;
+mod round;
 mod spec;
 
 pub use balanced::balanced;

@@ -43,11 +43,31 @@ pub enum Recipe {
     },
     /// The calendar.
     Dates(Vec<DateLevel>),
-    /// Groups of about equally many rows.
+    /// Groups of about equally many rows. Its labels tell about the table: [`Recipe::is_made_from_data`].
     Balanced(u32),
 }
 
+impl HierarchySpec {
+    /// Whether labels are made from the values of the people in the table: see [`Recipe::is_made_from_data`]. A file is taken
+    /// for public knowledge; whoever wrote it with `kohort hierarchy build --balanced` from the same table must know that
+    /// it is not.
+    pub fn is_made_from_data(&self) -> bool {
+        matches!(self, Self::Built(recipe) if recipe.is_made_from_data())
+    }
+}
+
 impl Recipe {
+    /// Whether a label depends on other people's values than those it is published for, people who were suppressed
+    /// included. True for balanced trees, whose cut points lie where about equally many people are on both sides: a
+    /// reader of `[20, 40[` learns that roughly so many people are on each side of 20 and of 40. The certificate has to
+    /// say so. The labels of all other recipes follow from a value and from what was asked.
+    pub fn is_made_from_data(&self) -> bool {
+        match self {
+            Self::Balanced(_) => true,
+            Self::Mask { .. } | Self::Ranges { .. } | Self::Dates(_) => false,
+        }
+    }
+
     /// The hierarchy of a column with these values and row counts.
     pub fn build(&self, name: &str, counts: &[(String, u64)]) -> Result<Hierarchy> {
         let values = || counts.iter().map(|(v, _)| v.clone()).collect::<Vec<_>>();
@@ -192,6 +212,15 @@ mod tests {
         for (text, expected) in cases {
             let e = spec(text).unwrap_err();
             assert!(e.contains(expected), "{text}: {e}");
+        }
+    }
+
+    #[test]
+    fn only_balanced_trees_tell_about_others() {
+        let told = |text| spec(text).unwrap().is_made_from_data();
+        assert!(told("{ balanced = 4 }"));
+        for text in ["'x.csv'", "'day/year'", "{ mask = 'left', levels = 2 }", "{ ranges = [5] }"] {
+            assert!(!told(text), "{text}");
         }
     }
 
