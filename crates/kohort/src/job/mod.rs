@@ -8,10 +8,12 @@ mod levels;
 mod limits;
 mod notes;
 mod order;
+mod original;
 mod prepare;
 mod roles;
 mod solutions;
 mod solve;
+mod unchecked;
 mod verify_job;
 
 use std::io::Write;
