@@ -9,7 +9,7 @@ use kohort::job::{Job, Outcome, Stage};
 use kohort::{Error, Result};
 use serde_json::json;
 
-use super::job_flags::{JobFlags, choice, grids, intervals, levels, pair, suppressed};
+use super::job_flags::{JobFlags, grids, intervals, levels, missing, pair, suppressed};
 use super::summary_table;
 use crate::terminal::{Spectator, peak_rss_mb, say, tell, with_threads};
 
@@ -91,10 +91,6 @@ pub(crate) struct Args {
     /// Print nothing but errors
     #[arg(long, help_heading = "Running")]
     quiet: bool,
-}
-
-fn missing(text: &str) -> std::result::Result<Missing, String> {
-    choice(text, "value, refuse, suppress")
 }
 
 /// Runs the job and says what it did.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use kohort::data::{Intervals, Kind, Suppressed};
+use kohort::data::{Intervals, Kind, Missing, Suppressed};
 use kohort::input::{ColumnEntry, JobFile, Scalar};
 use kohort::output::refuse_same_file;
 use kohort::{Error, Result};
@@ -212,6 +212,11 @@ pub(crate) fn suppressed(text: &str) -> std::result::Result<Suppressed, String> 
 /// `--intervals`.
 pub(crate) fn intervals(text: &str) -> std::result::Result<Intervals, String> {
     choice(text, "text, bounds, midpoint")
+}
+
+/// `--missing`.
+pub(crate) fn missing(text: &str) -> std::result::Result<Missing, String> {
+    choice(text, "value, refuse, suppress")
 }
 
 fn whole(text: &str) -> std::result::Result<u32, String> {

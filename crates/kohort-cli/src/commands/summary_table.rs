@@ -81,12 +81,20 @@ fn diversity(outcome: &Outcome) -> String {
 /// The end of `verify`.
 pub(super) fn verdict(verdict: &Verdict) -> String {
     let s = &verdict.summary;
-    let mut text = figures(s);
+    let mut rows = figure_rows(s);
+    if !verdict.compared.is_empty() {
+        rows.push(("untouched columns compared with the original".into(), verdict.compared.join(", ")));
+    }
+    let mut text = table(rows);
     text += &per_column(s);
     text
 }
 
 fn figures(s: &Summary) -> String {
+    table(figure_rows(s))
+}
+
+fn figure_rows(s: &Summary) -> Vec<(String, String)> {
     let mut rows = vec![
         ("rows".to_owned(), count(s.rows)),
         ("released".into(), count(s.released)),
@@ -131,7 +139,7 @@ fn figures(s: &Summary) -> String {
     if let Some(n) = s.achieved.illegal_cells.filter(|&n| n > 0) {
         rows.push(("cells without a source".into(), count(n)));
     }
-    table(rows)
+    rows
 }
 
 /// Groups of rows that look the same. Where the notion does not ask for them, only how many there are is of interest.

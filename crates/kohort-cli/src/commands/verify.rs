@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use kohort::data::{Intervals, Suppressed};
+use kohort::data::{Intervals, Missing, Suppressed};
 use kohort::input::JobFile;
 use kohort::job::VerifyJob;
 use kohort::{Error, Result};
 
-use super::job_flags::{JobFlags, grids, intervals, suppressed};
+use super::job_flags::{JobFlags, grids, intervals, missing, suppressed};
 use super::summary_table;
 use crate::terminal::{say, tell, with_threads};
 
@@ -33,6 +33,10 @@ pub(crate) struct Args {
     /// they are members of a class
     #[arg(long, value_name = "drop|star", value_parser = suppressed, help_heading = "Columns")]
     suppressed: Option<Suppressed>,
+    /// As when the release was made: with suppress, rows of the original that lack a quasi-identifier are known to be
+    /// suppressed
+    #[arg(long, value_name = "value|refuse|suppress", value_parser = missing, help_heading = "Columns")]
+    missing: Option<Missing>,
     /// Print one JSON object instead of the summary
     #[arg(long, help_heading = "Running")]
     json: bool,
@@ -48,6 +52,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         intervals: args.intervals,
         snap: grids(&args.snap)?,
         suppressed: args.suppressed,
+        missing: args.missing,
         ..JobFile::default()
     })?;
     let job = VerifyJob { release: args.release, original: args.original, file };
@@ -61,12 +66,6 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         weak @ ("1k" | "k1") => demands.push(format!("notion {weak} (protects nobody by itself)")),
         other => demands.push(format!("notion {other}")),
     }
-    if !verdict.unmentioned.is_empty() && !args.quiet && !args.json {
-        tell(&format!(
-            "note: not looked at, because nobody said what they are: {}\n",
-            verdict.unmentioned.join(", ")
-        ));
-    }
     if args.json {
         let text =
             serde_json::to_string_pretty(&verdict.summary).map_err(|e| Error::internal(e.to_string()))?;
@@ -76,6 +75,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         if verdict.shortfalls.is_empty() && !demands.is_empty() {
             say(&format!("\nMet: {}\n", demands.join(", ")))?;
         }
+    }
+    for unchecked in verdict.summary.not_checked.iter().flatten().filter(|_| !args.quiet && !args.json) {
+        tell(&format!("not checked: {unchecked}\n"));
     }
     for shortfall in verdict.shortfalls.iter().filter(|_| !args.quiet) {
         tell(&format!("not met: {shortfall}\n"));

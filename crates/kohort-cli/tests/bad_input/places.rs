@@ -235,7 +235,6 @@ fn other_output_on_a_full_disk() {
     ");
     insta::assert_snapshot!(to_full_disk(&desk, "verify people.csv --qi age"), @r"
     exit code 2
-    note: not looked at, because nobody said what they are: name, sex, zip, illness, note
     error: cannot print: No space left on device (os error 28)
       where: standard output
       way out: free some space or print to another place; files named on the command line are complete

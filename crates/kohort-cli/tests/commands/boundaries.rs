@@ -296,11 +296,7 @@ fn weights_of_levels() {
 fn bounds_beside_their_column_are_no_disguise() {
     let desk = Desk::new().with("bm.csv", "age,age_min,age_max,dx\n*,31,31,a\n*,45,45,b\n*,52,52,c\n");
     let ran = desk.run("verify bm.csv --qi age --sensitive dx -k 3");
-    assert!(
-        ran.err.contains("not looked at, because nobody said what they are: age_min, age_max"),
-        "{}",
-        ran.err
-    );
+    assert!(ran.err.contains("because nobody said what they are: age_min, age_max"), "{}", ran.err);
 }
 
 /// Bounds cannot tell missing from anything; of a missing value nothing is lost either way.

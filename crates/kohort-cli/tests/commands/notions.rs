@@ -62,7 +62,6 @@ fn contradictions_are_refused() {
         format!("{anonymize} --algorithm agglomerative --set epsilon=0"),
         format!("{verify} -k 2 -p 2 --notion kk"),
         format!("{verify} --notion kk"),
-        format!("verify r.csv {ROLES} -k 2 --notion kk"),
         format!("{anonymize} --notion kk --intervals midpoint"),
         format!("{anonymize} --algorithm agglomerative --distance 2 --set distance=3"),
         format!("{anonymize} --algorithm agglomerative --set epsilon=0.5"),
@@ -71,6 +70,17 @@ fn contradictions_are_refused() {
         assert_eq!(ran.code, Some(2), "{line}: {}", ran.err);
         assert!(ran.err.contains("where:") && ran.err.contains("way out:"), "{}", ran.err);
     }
+}
+
+/// It is about rows of the original; asked without it, it is not met, and listed.
+#[test]
+fn a_notion_takes_the_original() {
+    let desk = desk();
+    desk.done(&format!("anonymize t.csv -o r.csv {ROLES} -k 2 --notion kk --quiet"));
+    let ran = desk.run(&format!("verify r.csv {ROLES} -k 2 --notion kk"));
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("not checked: the notion 'kk': that takes --original"), "{}", ran.err);
+    assert!(ran.err.contains("not met: the notion 'kk' could not be checked"), "{}", ran.err);
 }
 
 /// Without classes there is no saying that fewer suppressed rows would not do: this table has a (3,3)-anonymous release.

@@ -47,6 +47,11 @@ impl Sensitive {
     pub fn is_kept(&self) -> bool {
         self.is_text && !self.texts.is_empty()
     }
+
+    /// Whether its values are at hand as texts.
+    pub fn has_texts(&self) -> bool {
+        !self.texts.is_empty() || !self.spellings.is_empty()
+    }
 }
 
 /// What the library keeps of an input table.

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::sync_channel;
 
-use arrow::array::{Array, AsArray, RecordBatch};
+use arrow::array::{Array, AsArray, RecordBatch, StringArray};
 use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::DataType;
 use rayon::prelude::*;
@@ -48,19 +48,8 @@ impl Interner {
     }
 
     fn push_array(&mut self, array: &dyn Array) -> Result<()> {
-        let as_text;
-        let strings = if let Some(strings) = array.as_string_opt::<i32>() {
-            strings
-        } else {
-            // Fails rather than making a value missing; and what fails may quote the value, so it is not passed on.
-            let options = CastOptions { safe: false, ..CastOptions::default() };
-            as_text = cast_with_options(array, &DataType::Utf8, &options).map_err(|_| {
-                Error::input(format!("values of type {} cannot be read as text", array.data_type()))
-                    .help("convert the column to text, numbers or dates before")
-            })?;
-            as_text.as_string::<i32>()
-        };
-        for text in strings {
+        let strings = texts(array)?;
+        for text in &strings {
             self.push(text.unwrap_or_default());
         }
         Ok(())
@@ -75,17 +64,27 @@ impl Interner {
     }
 }
 
+/// Any array as text; null stays null.
+pub(super) fn texts(array: &dyn Array) -> Result<StringArray> {
+    if let Some(strings) = array.as_string_opt::<i32>() {
+        return Ok(strings.clone());
+    }
+    // Fails rather than making a value missing; and what fails may quote the value, so it is not passed on.
+    let options = CastOptions { safe: false, ..CastOptions::default() };
+    let as_text = cast_with_options(array, &DataType::Utf8, &options).map_err(|_| {
+        Error::input(format!("values of type {} cannot be read as text", array.data_type()))
+            .help("convert the column to text, numbers or dates before")
+    })?;
+    Ok(as_text.as_string::<i32>().clone())
+}
+
 /// Reads the chosen columns of a table; `rows` is told how many rows were read so far.
 pub fn encode(source: &Source, columns: &[usize], rows: &(dyn Fn(u64) + Sync)) -> Result<Vec<Column>> {
     let mut interners: Vec<Interner> = columns.iter().map(|_| Interner::default()).collect();
     let mut read = 0u64;
     pipelined(source.batches(columns)?, |batch| {
         read += batch.num_rows() as u64;
-        if read >= u64::from(u32::MAX) {
-            return Err(
-                Error::input(format!("the table has more than {} rows", u32::MAX - 1)).at(source.shown())
-            );
-        }
+        check_rows(source, read)?;
         let named =
             |i: usize| format!("{}, column '{}'", source.shown(), source.schema().field(columns[i]).name());
         interners
@@ -98,6 +97,14 @@ pub fn encode(source: &Source, columns: &[usize], rows: &(dyn Fn(u64) + Sync)) -
     })?;
     let name = |c: usize| source.schema().field(c).name().clone();
     Ok(interners.into_iter().zip(columns).map(|(i, &c)| i.finish(name(c))).collect())
+}
+
+/// Refuses a table with more rows than can be numbered.
+pub(super) fn check_rows(source: &Source, read: u64) -> Result<()> {
+    if read >= u64::from(u32::MAX) {
+        return Err(Error::input(format!("the table has more than {} rows", u32::MAX - 1)).at(source.shown()));
+    }
+    Ok(())
 }
 
 /// Reads ahead on a thread of its own while the batches are used, unless the run is single-threaded.

@@ -7,7 +7,7 @@ use super::public::Shown;
 use super::roles::{Roles, opt_out_column};
 use super::solve::Solved;
 use super::{Job, Made, check, demands, notes, solutions};
-use crate::data::hierarchy_build::{HierarchySpec, Recipe};
+use crate::data::hierarchy_build::HierarchySpec;
 use crate::data::{Ground, Role, Table};
 use crate::error::{Error, Result};
 use crate::input::{ColumnEntry, Scalar, Source, sha256_of};
@@ -194,7 +194,7 @@ fn columns(source: &Source, roles: &Roles) -> Columns {
 }
 
 fn is_cut_by_values(entry: &ColumnEntry) -> bool {
-    matches!(entry.hierarchy, Some(HierarchySpec::Built(Recipe::Balanced(_))))
+    entry.hierarchy.as_ref().is_some_and(HierarchySpec::is_made_from_data)
 }
 
 /// How far a column may be generalized, as it was said: whether any value is affected is not for everybody.

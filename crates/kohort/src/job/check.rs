@@ -6,7 +6,7 @@ use super::prepare::flagged;
 use super::{Job, Made};
 use crate::data::{Domain, Intervals, ROOT_LABEL, Role, Table, bound_names};
 use crate::error::{Error, Result};
-use crate::input::{Column, Source, encode, keep_empty, parse_opt_out};
+use crate::input::{Column, Source, encode_exact, keep_empty, parse_opt_out};
 use crate::output::Staged;
 use crate::solution::{SUPPRESSED, VERBATIM};
 use crate::verify::{Alignment, Findings, Reference, Released, verify};
@@ -32,7 +32,8 @@ pub(super) fn read_release(
     let flag = opt_out.as_ref().map(|(name, _)| told(source, name)).transpose()?;
     let flag_at = flag.map(|c| wanted.iter().position(|&w| w == c).unwrap_or(wanted.len()));
     wanted.extend(flag.filter(|_| flag_at == Some(wanted.len())));
-    let columns = encode(source, &wanted, &|_| ())?;
+    // Rows are in one class if they show the same; what they hide, and who does not mind, is a matter of text.
+    let columns = encode_exact(source, &wanted, widths.iter().sum())?;
     let verbatim = match (flag_at, &opt_out) {
         (Some(at), Some((_, value))) => flagged(&columns[at], value),
         _ => Vec::new(),
@@ -82,7 +83,9 @@ pub(super) fn blank_rows(
     if !blank.contains(&true) {
         return Ok(Vec::new());
     }
-    keep_empty(source, &rest, &mut blank)?;
+    if !rest.is_empty() {
+        keep_empty(source, &rest, &mut blank)?;
+    }
     Ok(blank)
 }
 
@@ -169,6 +172,9 @@ impl Job {
             beta: self.file.beta.unwrap_or(0.0),
             readable: readable(intervals, made.table),
             notion: self.notion,
+            gone: &[],
+            secrets: None,
+            untouched: None,
         };
         let models = self.models.about(made.table)?;
         let findings = verify(&released, Some(&reference), Some(models.k()), &models, &made.table.sensitive)?;

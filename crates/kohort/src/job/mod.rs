@@ -7,11 +7,13 @@ mod destinations;
 mod levels;
 mod limits;
 mod notes;
+mod original;
 mod prepare;
 mod public;
 mod roles;
 mod solutions;
 mod solve;
+mod unchecked;
 mod verify_job;
 
 use std::path::PathBuf;

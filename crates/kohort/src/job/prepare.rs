@@ -173,6 +173,30 @@ fn counted(column: &Column) -> Vec<(String, u64)> {
     pairs.filter(|(text, _)| !text.is_empty()).collect()
 }
 
+/// Which rows lack a quasi-identifier and are suppressed for it, as the job says; empty when none is.
+pub(super) fn lacking(job: &JobFile, table: &Table) -> Vec<bool> {
+    let mut gone = vec![false; table.rows];
+    for q in &table.qi {
+        let said = job.columns.get(&q.attribute.name).and_then(|entry| entry.missing);
+        if said.or(job.missing) != Some(Missing::Suppress) {
+            continue;
+        }
+        let code = missing_code(&q.attribute.domain);
+        for (row, gone) in gone.iter_mut().enumerate() {
+            *gone |= Some(q.codes.get(row)) == code && !table.is_verbatim(row);
+        }
+    }
+    if gone.contains(&true) { gone } else { Vec::new() }
+}
+
+/// The code of a missing value, where one may be missing.
+fn missing_code(domain: &Domain) -> Option<u32> {
+    match domain {
+        Domain::Tree(h) => h.leaf(""),
+        Domain::Interval(n) => n.has_missing().then(|| n.len()),
+    }
+}
+
 /// The rows to be released in classes: not those published as they are, nor those with a missing quasi-identifier where
 /// the job says so.
 pub(super) fn releasable(job: &JobFile, table: &Table) -> Result<Vec<u32>> {
@@ -182,10 +206,7 @@ pub(super) fn releasable(job: &JobFile, table: &Table) -> Result<Vec<u32>> {
         job.columns.iter().filter_map(|(name, e)| Some((name.as_str(), e.missing?))).collect();
     for q in &table.qi {
         let name = q.attribute.name.as_str();
-        let code = match &q.attribute.domain {
-            Domain::Tree(h) => h.leaf(""),
-            Domain::Interval(n) => n.has_missing().then(|| n.len()),
-        };
+        let code = missing_code(&q.attribute.domain);
         // Rows that are published as they are may lack what they like.
         let lacks = |row: &usize| Some(q.codes.get(*row)) == code && !table.is_verbatim(*row);
         let count = code.map_or(0, |_| (0..table.rows).filter(lacks).count());

@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use super::check;
 use super::limits;
+use super::original::{Carried, Original};
 use super::prepare;
-use super::roles::{Roles, opt_out_column};
+use super::roles::opt_out_column;
+use super::unchecked::Seen;
 use crate::data::{Intervals, Role, Suppressed, Table, bound_names};
 use crate::error::{Error, Result};
 use crate::input::{Column, JobFile, Source, encode, parse_share, sensitive};
@@ -31,6 +33,8 @@ pub struct Verdict {
     pub shortfalls: Vec<String>,
     /// Columns nobody said anything about.
     pub unmentioned: Vec<String>,
+    /// Columns that are neither quasi-identifiers nor sensitive and were compared with the original.
+    pub compared: Vec<String>,
 }
 
 impl VerifyJob {
@@ -49,9 +53,9 @@ impl VerifyJob {
         }
         let notion = self.notion()?;
         let source = Source::open(&self.release)?;
-        let original = self.original.as_ref().map(|path| self.read_original(path)).transpose()?;
+        let original = self.original.as_ref().map(|path| Original::read(&self.file, path)).transpose()?;
         let (qi, sensitive) = match &original {
-            Some((qi, sensitive, _)) => (qi.clone(), sensitive.clone()),
+            Some(original) => (original.qi.clone(), original.sensitive.clone()),
             None => self.names_without_original()?,
         };
         if qi.is_empty() {
@@ -59,55 +63,49 @@ impl VerifyJob {
                 .at("--qi")
                 .help("name the columns an outsider could know"));
         }
-        let opt_out = self.file.opt_out.as_deref();
-        let mut released = check::read_release(&source, &qi, &sensitive, opt_out)?;
-        if released.rows == 0 {
-            return Err(Error::input("the table has a header but no rows")
-                .at(source.shown())
-                .help("check that the export which made it has finished"));
-        }
-        if self.file.suppressed != Some(Suppressed::Drop) {
-            // Cautious: a row that shows nothing never makes a class look larger than it is.
-            let numbers = self.file.intervals == Some(Intervals::Midpoint);
-            let starred = self.file.suppressed == Some(Suppressed::Star);
-            released.hidden = check::blank_rows(&source, &released, numbers, starred)?;
-        }
-        let reference = original.as_ref().map(|(_, _, table)| Reference {
-            table,
+        let mut released = self.read_release(&source, &qi, &sensitive)?;
+        let carried = match &original {
+            Some(original) => original.carried(&source, outside(&source, &qi, &sensitive))?,
+            None => Carried::default(),
+        };
+        let reference = original.as_ref().map(|original| Reference {
+            table: &original.table,
             alignment: Alignment::Unknown,
             beta: self.file.beta.unwrap_or(0.0),
-            readable: check::readable(self.file.intervals.unwrap_or_default(), table),
+            readable: check::readable(self.file.intervals.unwrap_or_default(), &original.table),
             notion,
+            gone: &original.gone,
+            secrets: carried.secrets.as_ref(),
+            untouched: carried.untouched.as_ref(),
         });
         let models = self.models()?;
         models.check_columns(sensitive.len())?;
         let examine = |released: &Released| {
             let shown;
-            let whole = if let Some((.., table)) = &original {
-                table
+            let whole = if let Some(original) = &original {
+                &original.table
             } else {
                 shown = self.shown(&source, released)?;
                 &shown
             };
             verify(released, reference.as_ref(), self.file.k, &models.about(whole)?, &whole.sensitive)
         };
-        let findings = examine(&released)?;
         let judge = |findings: &Findings| findings.shortfalls(self.file.k, self.file.p, notion);
+        let mut findings = examine(&released)?;
         let mut shortfalls = judge(&findings);
         if self.file.suppressed.is_none() && check::is_ambiguous(&released) {
             released.hidden = Vec::new();
-            let others = judge(&examine(&released)?);
-            shortfalls = match (shortfalls.is_empty(), others.is_empty()) {
-                (true, false) => told(
-                    others,
-                    "if rows that show nothing are people; --suppressed star says they are suppressed",
-                ),
-                (false, true) => told(
-                    shortfalls,
-                    "rows that show nothing were taken for suppressed ones; --suppressed drop says they are people",
-                ),
-                _ => shortfalls,
-            };
+            shortfalls = either(shortfalls, judge(&examine(&released)?));
+        } else if findings.released == 0
+            && sensitive.is_empty()
+            && outside(&source, &qi, &sensitive).next().is_none()
+        {
+            // Nothing but rows of `*`: suppressed rows or one class, there is no telling and no difference.
+            released.hidden = Vec::new();
+            let others = examine(&released)?;
+            if judge(&others).is_empty() {
+                (findings, shortfalls) = (others, Vec::new());
+            }
         }
         let identifiers = self.named(&self.file.identifier, Role::Identifier);
         for name in &identifiers {
@@ -118,56 +116,53 @@ impl VerifyJob {
         let other = self.named(&[], Role::Other);
         let flag = opt_out_column(&self.file)?;
         let known = |name: &str| identifiers.iter().chain(&other).chain(&flag).any(|n| n == name);
-        let unmentioned =
+        let unmentioned: Vec<String> =
             outside(&source, &qi, &sensitive).filter(|n| !known(n)).map(str::to_owned).collect();
         let mut summary = Summary::new(&findings, None, None).with_notion(notion);
-        let bounded = self.file.columns.values().any(|entry| !entry.boundary().is_empty());
-        if !bounded {
-            summary.achieved.boundary_violations = Some(0);
-        } else if summary.achieved.boundary_violations.is_none() {
-            let why = match (&original, self.file.intervals) {
-                (None, _) => "that takes --original",
-                (_, Some(Intervals::Midpoint)) => "middles do not tell how far a value was generalized",
-                _ => "the table is too large to find out whose rows these are; --keep-order helps",
-            };
+        let seen = Seen { findings: &findings, has_original: original.is_some(), notion, file: &self.file };
+        if let Some(why) = seen.boundaries() {
             shortfalls.push(format!("whether cells stay within the boundaries could not be checked: {why}"));
+        } else {
+            summary.achieved.boundary_violations.get_or_insert(0);
         }
-        if let (Some(share), Some((.., table))) = (&self.file.suppress, &original) {
-            let most = limits::rows(parse_share(share)?, table) as u64;
+        if let (Some(share), Some(original)) = (&self.file.suppress, &original) {
+            let most = limits::rows(parse_share(share)?, &original.table) as u64;
             if summary.suppressed > most {
                 shortfalls.push(format!("{} rows are suppressed, at most {most} may be", summary.suppressed));
             }
         }
+        summary.not_checked = Some(seen.not_checked(&carried.only_here, &unmentioned));
         summary.met = Some(shortfalls.is_empty());
-        Ok(Verdict { summary, shortfalls, unmentioned })
+        Ok(Verdict { summary, shortfalls, unmentioned, compared: carried.columns })
+    }
+
+    /// Reads the release, and which of its rows are suppressed ones.
+    fn read_release(&self, source: &Source, qi: &[String], sensitive: &[String]) -> Result<Released> {
+        let mut released = check::read_release(source, qi, sensitive, self.file.opt_out.as_deref())?;
+        if released.rows == 0 {
+            return Err(Error::input("the table has a header but no rows")
+                .at(source.shown())
+                .help("check that the export which made it has finished"));
+        }
+        if self.file.suppressed != Some(Suppressed::Drop) {
+            // Cautious: a row that shows nothing never makes a class look larger than it is.
+            let numbers = self.file.intervals == Some(Intervals::Midpoint);
+            let starred = self.file.suppressed == Some(Suppressed::Star);
+            released.hidden = check::blank_rows(source, &released, numbers, starred)?;
+        }
+        Ok(released)
     }
 
     /// The notion to be checked; refuses what cannot be.
     fn notion(&self) -> Result<Notion> {
         let notion = self.file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
         super::notion_allows(notion, &self.file)?;
-        if notion != Notion::K && self.original.is_none() {
-            return Err(Error::job(format!(
-                "the notion '{}' is about which rows of the original a tuple covers",
-                notion.name()
-            ))
-            .at("--notion")
-            .help("name the table the release was made from with --original"));
-        }
         if notion != Notion::K && self.file.k.is_none() {
             return Err(Error::job(format!("the notion '{}' needs a number", notion.name()))
                 .at("--notion")
                 .help("say among how many everyone must hide, such as -k 10"));
         }
         Ok(notion)
-    }
-
-    fn read_original(&self, path: &std::path::Path) -> Result<(Vec<String>, Vec<String>, Table)> {
-        let source = Source::open(path)?;
-        let roles = Roles::resolve(&self.file, &source)?;
-        let table = prepare::read_table(&self.file, &source, &roles, &|_| ())?;
-        let named = |role| check::names(&source, &roles.of, role);
-        Ok((named(Role::QuasiIdentifier), named(Role::Sensitive), table))
     }
 
     /// The sensitive columns of the release as a table of their own: what classes are compared with where there is no
@@ -217,6 +212,20 @@ impl VerifyJob {
 /// Shortfalls with what they rest on.
 fn told(shortfalls: Vec<String>, because: &str) -> Vec<String> {
     shortfalls.into_iter().map(|text| format!("{text} ({because})")).collect()
+}
+
+/// What falls short in both readings of the rows that show nothing: as suppressed ones, and as people.
+fn either(suppressed: Vec<String>, people: Vec<String>) -> Vec<String> {
+    match (suppressed.is_empty(), people.is_empty()) {
+        (true, false) => {
+            told(people, "if rows that show nothing are people; --suppressed star says they are suppressed")
+        }
+        (false, true) => told(
+            suppressed,
+            "rows that show nothing were taken for suppressed ones; --suppressed drop says they are people",
+        ),
+        _ => suppressed,
+    }
 }
 
 /// Whether a column is there and shows anything.

@@ -43,6 +43,9 @@ pub struct Summary {
     /// What was asked of every class; not printed, since the certificate has it.
     #[serde(skip)]
     pub asked: Models,
+    /// What was asked, or is usual, and was not looked at in a table that was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_checked: Option<Vec<String>>,
     /// Whether a table that was checked meets what was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub met: Option<bool>,
@@ -107,6 +110,9 @@ pub struct Achieved {
     pub illegal_cells: Option<u64>,
     /// Sensitive values that are not the original's, where that was compared.
     pub foreign_values: Option<u64>,
+    /// Rows whose untouched columns are not the original's, where that was compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_rows: Option<u64>,
     /// How cells were traced to the original.
     pub source_check: Option<SourceCheck>,
 }
@@ -168,6 +174,7 @@ impl Summary {
                 largest_class: findings.largest_class,
                 illegal_cells: findings.illegal_cells,
                 foreign_values: findings.foreign_values,
+                changed_rows: findings.changed_rows,
                 source_check: findings.source,
             },
             loss: findings.loss.clone(),
@@ -175,6 +182,7 @@ impl Summary {
             suppressed_because: None,
             search: None,
             asked: Models::from(Vec::new()),
+            not_checked: None,
             met: None,
         }
     }

@@ -6,29 +6,33 @@ use rustc_hash::FxHashMap;
 use super::classes::{AS_IT_IS, Classes};
 use super::loss::PublishedColumn;
 use super::matching::{self, Assignment, Transport};
+use super::notions::Owners;
 use super::source::Traced;
-use super::{Released, SourceCheck, boundaries, values};
+use super::values::Compared;
+use super::{Reference, SourceCheck, boundaries};
 use crate::data::{Groups, Table};
-use crate::input::Column;
 
-/// Rows that no assignment can tell apart: one class, one set of sensitive values.
+/// Rows that no assignment can tell apart: one class, one set of values.
 struct Slots {
     class: Vec<u32>,
     demand: Vec<u64>,
-    /// Slots by sensitive values, as codes of the original; none for a value it does not have.
+    /// The slot of every released row that is in a class.
+    of_row: Vec<Option<u32>>,
+    /// Slots by values, as codes of the original; none for a value it does not have.
     by_values: FxHashMap<Vec<Option<u32>>, Vec<u32>>,
 }
 
 impl Slots {
-    /// Looks at the sensitive columns whose values can be compared; `meanings` translates them.
-    fn new(released: &Released, classes: &Classes, meanings: &[Option<Vec<Option<u32>>>]) -> Self {
+    fn new(classes: &Classes, compared: &[Compared<'_>]) -> Self {
         let mut number: FxHashMap<(u32, Vec<Option<u32>>), u32> = FxHashMap::default();
-        let mut slots = Self { class: Vec::new(), demand: Vec::new(), by_values: FxHashMap::default() };
+        let mut slots = Self {
+            class: Vec::new(),
+            demand: Vec::new(),
+            of_row: vec![None; classes.of_row.len()],
+            by_values: FxHashMap::default(),
+        };
         for (row, &class) in classes.of_row.iter().enumerate().filter(|(_, c)| **c < AS_IT_IS) {
-            let value = |(column, m): (&Column, &Option<Vec<Option<u32>>>)| {
-                m.as_ref().map(|m| m[column.codes.get(row) as usize])
-            };
-            let values: Vec<_> = released.sensitive.iter().zip(meanings).filter_map(value).collect();
+            let values: Vec<_> = compared.iter().map(|c| c.shown(row)).collect();
             let slot = *number.entry((class, values.clone())).or_insert_with(|| {
                 slots.class.push(class);
                 slots.demand.push(0);
@@ -36,75 +40,152 @@ impl Slots {
                 slots.class.len() as u32 - 1
             });
             slots.demand[slot as usize] += 1;
+            slots.of_row[row] = Some(slot);
         }
         slots
     }
 }
 
-/// Looks for any assignment of original rows to released ones that fits every cell and sensitive value. Rows that are
-/// published as they are take no part.
-///
-/// Boundaries: an assignment without violations is looked for first. Where there is none, the violations of the one
-/// that was found are counted; unless one allowed value lies below another, every assignment has the same number.
-pub(super) fn match_rows(
-    released: &Released,
-    table: &Table,
-    classes: &Classes,
-    columns: &[PublishedColumn<'_>],
-) -> Traced {
-    let pairs = table.sensitive.iter().zip(&released.sensitive);
-    let meanings: Vec<_> = pairs.map(|(o, c)| values::meaning(o, c)).collect();
-    let slots = Slots::new(released, classes, &meanings);
-    let compared: Vec<_> =
-        table.sensitive.iter().zip(&meanings).filter(|(_, m)| m.is_some()).map(|(s, _)| s).collect();
-    let mut codes: Vec<_> = table.qi.iter().map(|q| (&q.codes, q.attribute.code_count())).collect();
-    codes.extend(compared.iter().map(|s| (&s.codes, s.distinct)));
-    let kinds = Groups::by(table.rows, &codes);
-    if kinds.len().saturating_mul(classes.found.len()) > matching::PAIRS {
-        return Traced { check: SourceCheck::NotChecked, illegal: 0, violations: None, owners: None };
-    }
-    let class_of = |slot: u32| slots.class[slot as usize] as usize;
-    let row_of = |kind: usize| kinds.rows(kind)[0] as usize;
-    let fits = |kind: usize| {
-        let row = row_of(kind);
-        let values: Vec<_> = compared.iter().map(|s| Some(s.codes.get(row))).collect();
-        let admits = |&slot: &u32| {
-            let mut pairs = columns.iter().zip(&table.qi);
-            pairs.all(|(c, q)| c.cells[class_of(slot)].0.admits(&q.attribute, q.codes.get(row)))
+/// Kinds of original rows, slots of the release, and who fits where. Rows that are published as they are, or known to be
+/// suppressed, take no part.
+pub(super) struct Pairing<'a> {
+    table: &'a Table,
+    columns: &'a [PublishedColumn<'a>],
+    kinds: Groups,
+    slots: Slots,
+    supply: Vec<u64>,
+    fits: Vec<Vec<u32>>,
+}
+
+impl<'a> Pairing<'a> {
+    /// Compares all; `None` when there is too much of it.
+    pub(super) fn new(
+        reference: &Reference<'a>,
+        classes: &Classes,
+        columns: &'a [PublishedColumn<'a>],
+        compared: &[Compared<'_>],
+    ) -> Option<Self> {
+        let table = reference.table;
+        let slots = Slots::new(classes, compared);
+        let mut codes: Vec<_> = table.qi.iter().map(|q| (&q.codes, q.attribute.code_count())).collect();
+        codes.extend(compared.iter().map(|c| (&*c.original, c.distinct)));
+        let kinds = Groups::by(table.rows, &codes);
+        let values = |kind: usize| {
+            let row = kinds.rows(kind)[0] as usize;
+            compared.iter().map(|c| Some(c.original.get(row))).collect::<Vec<_>>()
         };
-        slots.by_values.get(&values).into_iter().flatten().copied().filter(admits).collect()
-    };
-    let beyond = |kind: usize, slot: u32| boundaries::beyond(table, columns, class_of(slot), row_of(kind));
-    let supply =
-        |kind: usize| kinds.rows(kind).iter().filter(|&&row| !table.is_verbatim(row as usize)).count() as u64;
-    let all = Transport {
-        supply: (0..kinds.len()).map(supply).collect(),
-        fits: (0..kinds.len()).into_par_iter().map(fits).collect(),
-        demand: slots.demand.clone(),
-    };
-    let traced = |found: Assignment| {
+        let near = |kind: usize| slots.by_values.get(&values(kind)).map_or(&[][..], Vec::as_slice);
+        let pairs: usize = (0..kinds.len()).into_par_iter().map(|kind| near(kind).len()).sum();
+        if pairs > matching::PAIRS {
+            return None;
+        }
+        let fits = |kind: usize| -> Vec<u32> {
+            let row = kinds.rows(kind)[0] as usize;
+            let admits = |&slot: &u32| {
+                let class = slots.class[slot as usize] as usize;
+                let mut pairs = columns.iter().zip(&table.qi);
+                pairs.all(|(c, q)| c.cells[class].0.admits(&q.attribute, q.codes.get(row)))
+            };
+            near(kind).iter().copied().filter(admits).collect()
+        };
+        let fits: Vec<Vec<u32>> = (0..kinds.len()).into_par_iter().map(fits).collect();
+        let open = |kind: usize| kinds.rows(kind).iter().filter(|&&row| reference.is_open(row)).count();
+        let supply = (0..kinds.len()).map(|kind| open(kind) as u64).collect();
+        Some(Self { table, columns, supply, fits, kinds, slots })
+    }
+
+    fn class_of(&self, slot: u32) -> usize {
+        self.slots.class[slot as usize] as usize
+    }
+
+    fn row_of(&self, kind: usize) -> u32 {
+        self.kinds.rows(kind)[0]
+    }
+
+    fn beyond(&self, kind: usize, slot: u32) -> u64 {
+        boundaries::beyond(self.table, self.columns, self.class_of(slot), self.row_of(kind) as usize)
+    }
+
+    /// Who fits where without violating a boundary.
+    fn within(&self) -> Vec<Vec<u32>> {
+        let allowed = |(kind, fits): (usize, &Vec<u32>)| {
+            fits.iter().copied().filter(|&slot| self.beyond(kind, slot) == 0).collect()
+        };
+        self.fits.par_iter().enumerate().map(allowed).collect()
+    }
+
+    /// Looks for any assignment of original rows to released ones that fits every cell and value.
+    ///
+    /// Boundaries: an assignment without violations is looked for first. Where there is none, the violations of the one
+    /// that was found are counted; unless one allowed value lies below another, every assignment has the same number.
+    pub(super) fn solve(&self) -> Traced {
+        let solve = |fits: &[Vec<u32>]| {
+            let (supply, demand) = (self.supply.clone(), self.slots.demand.clone());
+            Transport { supply, demand, fits: fits.to_vec() }.solve()
+        };
+        if boundaries::exist(self.table) {
+            let within = self.within();
+            let found = solve(&within);
+            if found.unfilled == 0 {
+                return self.traced(&found, &within);
+            }
+        }
+        self.traced(&solve(&self.fits), &self.fits)
+    }
+
+    fn traced(&self, found: &Assignment, fits: &[Vec<u32>]) -> Traced {
         let owner =
-            |&(kind, slot, rows): &(usize, u32, u64)| (row_of(kind) as u32, class_of(slot) as u32, rows);
+            |&(kind, slot, rows): &(usize, u32, u64)| (self.row_of(kind), self.class_of(slot) as u32, rows);
+        let owners = || Owners {
+            pairs: found.flows.iter().map(owner).collect(),
+            settled: self.settles(&found.flows, fits),
+        };
+        let beyond = found.flows.iter().map(|&(kind, slot, rows)| rows * self.beyond(kind, slot));
         Traced {
             check: SourceCheck::Matched,
             illegal: found.unfilled,
-            violations: Some(found.flows.iter().map(|&(kind, slot, rows)| rows * beyond(kind, slot)).sum()),
-            owners: (found.unfilled == 0).then(|| found.flows.iter().map(owner).collect()),
-        }
-    };
-    if boundaries::exist(table) {
-        let allowed = |(kind, fits): (usize, &Vec<u32>)| {
-            fits.iter().copied().filter(|&slot| beyond(kind, slot) == 0).collect()
-        };
-        let within = Transport {
-            fits: all.fits.par_iter().enumerate().map(allowed).collect(),
-            supply: all.supply.clone(),
-            demand: all.demand.clone(),
-        };
-        let found = within.solve();
-        if found.unfilled == 0 {
-            return traced(found);
+            violations: Some(beyond.sum()),
+            owners: (found.unfilled == 0).then(owners),
         }
     }
-    traced(all.solve())
+
+    /// Whether the rows can only be suppressed that are, when released row `i` comes from original row `i`.
+    pub(super) fn settles_in_order(&self) -> bool {
+        let kind_of = self.kinds.of_rows();
+        let rows = self.slots.of_row.iter().enumerate();
+        let flows: Vec<_> =
+            rows.filter_map(|(row, slot)| Some((kind_of[row] as usize, (*slot)?, 1))).collect();
+        if boundaries::exist(self.table) {
+            return self.settles(&flows, &self.within());
+        }
+        self.settles(&flows, &self.fits)
+    }
+
+    /// Whether every assignment leaves as many rows of each quasi-identifier out as this one does: whether no row that is
+    /// left out could change places with a row that differs from it.
+    fn settles(&self, flows: &[(usize, u32, u64)], fits: &[Vec<u32>]) -> bool {
+        let mut left = self.supply.clone();
+        let mut owners: Vec<Vec<usize>> = vec![Vec::new(); self.slots.demand.len()];
+        for &(kind, slot, rows) in flows {
+            left[kind] = left[kind].saturating_sub(rows);
+            owners[slot as usize].push(kind);
+        }
+        let codes: Vec<_> = self.table.qi.iter().map(|q| (&q.codes, q.attribute.code_count())).collect();
+        let looks = Groups::by(self.table.rows, &codes).of_rows();
+        let look = |kind: usize| looks[self.row_of(kind) as usize];
+        // Rows that look the same change places freely; so whoever one of them could replace, another could.
+        let mut seen: Vec<bool> = left.iter().map(|&rows| rows > 0).collect();
+        let mut open: Vec<usize> = (0..seen.len()).filter(|&kind| seen[kind]).collect();
+        while let Some(kind) = open.pop() {
+            for &owner in fits[kind].iter().flat_map(|&slot| &owners[slot as usize]) {
+                if look(owner) != look(kind) {
+                    return false;
+                }
+                if !std::mem::replace(&mut seen[owner], true) {
+                    open.push(owner);
+                }
+            }
+        }
+        true
+    }
 }

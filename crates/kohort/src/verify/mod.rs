@@ -1,7 +1,11 @@
 //! The witness: recomputes what a release achieves from its published texts, and from the original when given.
 //!
-//! It sees neither the algorithm nor its counters, and groups, counts and compares by its own code. It trusts only what
-//! stands to its left in the corridor: how a table is read, what a model demands, what a measure counts.
+//! It sees neither the algorithm nor its counters: it reads the published file back, forms classes from what stands there,
+//! and traces cells to the original by its own code. It is no second opinion on what it shares with the search, which is
+//! everything to its left in the corridor that is about meaning: the readers of tables and hierarchies, what a model demands
+//! of a class and how its values are counted (`model`, the same `Tally`), what a measure charges (`measure`), who lies in
+//! what (`data::Consistency`). An error there would be made twice. The tests compare those parts with plain code written for
+//! the purpose (`tests/common/plain`, `tests/common/witness.rs`).
 
 mod boundaries;
 mod classes;
@@ -24,12 +28,13 @@ pub use loss::Loss;
 pub use notions::Notions;
 pub use published::Published;
 pub use released_loss::{PublishedLabels, ReleasedLoss, is_interval, is_place, released_loss};
+pub use values::Prints;
 
 use crate::data::{Sensitive, Table};
 use crate::error::{Error, Result};
 use crate::input::Column;
 use crate::model::{Models, Notion};
-use classes::Classes;
+use values::Compared;
 
 /// A release as read back: text columns and what they are for.
 pub struct Released {
@@ -65,6 +70,26 @@ pub struct Reference<'a> {
     pub readable: bool,
     /// What hiding among k means.
     pub notion: Notion,
+    /// Which rows are known to be suppressed, because they lack a value. Empty when none is.
+    pub gone: &'a [bool],
+    /// The sensitive columns whose values are not in `table`, because there are too many.
+    pub secrets: Option<&'a Prints>,
+    /// The columns that are neither quasi-identifiers nor sensitive, as far as both tables have them.
+    pub untouched: Option<&'a Prints>,
+}
+
+impl Reference<'_> {
+    /// Whether a row may be in a class: it is not published as it is, nor known to be suppressed.
+    fn is_open(&self, row: u32) -> bool {
+        !self.table.is_verbatim(row as usize) && self.gone.get(row as usize) != Some(&true)
+    }
+
+    fn order(&self) -> Option<&[u32]> {
+        match self.alignment {
+            Alignment::Known(order) => Some(order),
+            Alignment::Unknown => None,
+        }
+    }
 }
 
 /// How the link between released and original rows was established.
@@ -106,6 +131,8 @@ pub struct Findings {
     pub boundary_violations: Option<u64>,
     /// Sensitive values that are not the original's; `None` where that was not checked.
     pub foreign_values: Option<u64>,
+    /// Rows whose untouched columns are not the original's; `None` where that was not checked.
+    pub changed_rows: Option<u64>,
     /// What is achieved beyond classes; `None` where that was not worked out.
     pub notions: Option<Notions>,
     /// How that was checked; `None` without an original.
@@ -159,6 +186,7 @@ pub fn verify(
         unreadable: Vec::new(),
         boundary_violations: None,
         foreign_values: None,
+        changed_rows: None,
         notions: None,
         source: None,
         loss: None,
@@ -177,14 +205,16 @@ pub fn verify(
         findings.illegal_cells = checked.then_some(traced.illegal + misfits);
         findings.boundary_violations = traced.violations;
         if worthwhile {
-            let (table, owners) = (reference.table, traced.owners.as_ref());
-            findings.notions =
-                notions::notions(released, table, &classes, &columns, owners, reference.notion);
+            let owners = traced.owners.as_ref();
+            findings.notions = notions::notions(released, reference, &classes, &columns, owners);
         }
         if reference.readable {
             findings.unreadable = source::unreadable(released, &classes, &columns);
         }
-        findings.foreign_values = foreign_values(released, reference, &classes);
+        let foreign = |compared: Compared<'_>| compared.foreign(&classes.of_row, reference.order());
+        findings.foreign_values =
+            Compared::sensitive(released, reference).into_iter().map(foreign).reduce(|a, b| a + b);
+        findings.changed_rows = reference.untouched.map(|prints| foreign(Compared::prints(prints)));
     }
     Ok(findings)
 }
@@ -201,7 +231,13 @@ impl Findings {
             };
             return vec![format!("the notion '{}' could not be checked: {why}", notion.name())];
         };
-        let rows = |n: u64, what: &str| format!("{}, k = {k} was asked", what.replace('#', &n.to_string()));
+        let open = if found.at_least {
+            " (the release does not tell which rows are suppressed: more is not certain; --missing suppress, or --keep-order with --suppressed star, tells more)"
+        } else {
+            ""
+        };
+        let rows =
+            |n: u64, what: &str| format!("{}, k = {k} was asked{open}", what.replace('#', &n.to_string()));
         let demands = [
             (Notion::OneK, Some(found.one_k), "a person fits only # published rows"),
             (Notion::K1, Some(found.k1), "a published row fits only # people"),
@@ -217,7 +253,7 @@ impl Findings {
         }
         for (column, &least) in found.global_p.iter().filter(|_| notion == Notion::Global) {
             if let Some(p) = p.filter(|&p| least < u64::from(p)) {
-                out.push(format!("the published rows that could be some person's have only {least} different values of '{column}', p = {p} was asked"));
+                out.push(format!("the published rows that could be some person's have only {least} different values of '{column}', p = {p} was asked{open}"));
             }
         }
         out
@@ -273,6 +309,10 @@ impl Findings {
             let verb = if n == 1 { "value is" } else { "values are" };
             out.push(format!("{n} sensitive {verb} not the original's"));
         }
+        if let Some(n) = self.changed_rows.filter(|&n| n > 0) {
+            let verb = if n == 1 { "row is" } else { "rows are" };
+            out.push(format!("{n} {verb} not the original's in the columns that are not generalized"));
+        }
         out
     }
 
@@ -282,16 +322,4 @@ impl Findings {
         let shortfalls = self.shortfalls(Some(models.k()), p, notion);
         if shortfalls.is_empty() { Ok(()) } else { Err(shortfalls) }
     }
-}
-
-/// Sensitive values that are not the original's, over all columns that can be compared.
-fn foreign_values(released: &Released, reference: &Reference<'_>, classes: &Classes) -> Option<u64> {
-    let order = match reference.alignment {
-        Alignment::Known(order) => Some(order),
-        Alignment::Unknown => None,
-    };
-    let pairs = reference.table.sensitive.iter().zip(&released.sensitive);
-    let counts =
-        pairs.filter_map(|(original, column)| values::foreign(original, column, &classes.of_row, order));
-    counts.reduce(|a, b| a + b)
 }

@@ -3,7 +3,10 @@
 //! Rows of the original and published tuples form a bipartite graph: who lies in what. Its degrees are (1,k) and (k,1).
 //! A tuple is a *match* of a row if some assignment of rows to tuples that fills every tuple gives it to the row; with one
 //! such assignment at hand the matches are the pairs in one strongly connected component (`algorithms.md` §7.3).
-//! Suppressed rows stand behind a tuple that shows nothing and is nobody's match.
+//!
+//! Suppressed rows take no part: it may be known who they are (whoever knows the quasi-identifiers sees who lacks one, and
+//! can find out who falls short of a boundary), so they could neither own a tuple nor exchange one. Where a shuffled release
+//! leaves open which rows are suppressed, only what holds whoever they are is said.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -13,8 +16,8 @@ use serde::Serialize;
 use super::classes::Classes;
 use super::loss::PublishedColumn;
 use super::posterior::worst_posterior;
-use super::{Published, Released};
-use crate::data::{Attribute, Consistency, Domain, Groups, Table, components};
+use super::{Published, Reference, Released};
+use crate::data::{Attribute, Consistency, Domain, Groups, components};
 use crate::model::{Notion, Tally};
 
 /// Different rows times classes up to which the notions are worked out although nobody asked.
@@ -38,10 +41,17 @@ pub struct Notions {
     pub worst_posterior: Option<f64>,
     /// Rows for which it was not, because too many rows hang together.
     pub rows_without_posterior: u64,
+    /// Whether it is open which rows are suppressed: then all this holds at least, whoever they are.
+    pub at_least: bool,
 }
 
-/// Which rows of the original own which classes: row, class, and how many rows like it.
-pub(super) type Owners = Vec<(u32, u32, u64)>;
+/// Which rows of the original own which classes.
+pub(super) struct Owners {
+    /// A row, a class, and how many rows like it.
+    pub(super) pairs: Vec<(u32, u32, u64)>,
+    /// Whether no other rows than those that own nothing can be the suppressed ones, but for rows that look the same.
+    pub(super) settled: bool,
+}
 
 /// Whether it is worth looking at the rows. There are hardly fewer different rows than classes: with that many classes
 /// nobody need count them to know that the graph is too large.
@@ -52,55 +62,56 @@ pub(super) fn worthwhile(classes: &Classes, asked: Notion) -> bool {
 /// Works the notions out; none when the graph is too large. More is spent on it when one of them is asked for.
 pub(super) fn notions(
     released: &Released,
-    table: &Table,
+    reference: &Reference<'_>,
     classes: &Classes,
     columns: &[PublishedColumn<'_>],
     owners: Option<&Owners>,
-    asked: Notion,
 ) -> Option<Notions> {
+    let (table, asked) = (reference.table, reference.notion);
     let codes: Vec<_> = table.qi.iter().map(|q| (&q.codes, q.attribute.code_count())).collect();
     let kinds = Groups::by(table.rows, &codes);
     if asked == Notion::K && kinds.len().saturating_mul(classes.found.len()) > UNASKED {
         return None;
     }
-    let mut graph = Graph::new(table, &kinds, classes, columns)?;
-    if let Some(owners) = owners {
-        graph.shown = shown(&kinds, owners);
-    }
-    let matches = owners.map(|owners| graph.components(&kinds, owners));
-    let posterior = matches.as_ref().and_then(|m| worst_posterior(&graph, m));
-    // Looking at all values behind all matches takes long, and is asked of global (1,k) alone.
-    let diverse = matches.as_ref().filter(|_| asked == Notion::Global);
+    let mut graph = Graph::new(reference, &kinds, classes, columns)?;
+    let Some(owners) = owners.filter(|o| o.settled) else {
+        let found = graph.at_least(released, classes, owners.is_some());
+        let global_p = if asked == Notion::Global { found.global_p } else { BTreeMap::new() };
+        return Some(Notions { global_p, ..found });
+    };
+    graph.supply = shown(&kinds, owners);
+    let matches = graph.components(&kinds, owners);
+    let posterior = worst_posterior(&graph, &matches);
     Some(Notions {
         k1: graph.rows_per_class().into_iter().min().unwrap_or(0),
-        one_k: graph.least(|kind, _| graph.shown[kind]),
-        global_1k: matches
-            .as_ref()
-            .map(|m| graph.least(|kind, class| graph.shown[kind] && m.is_match(kind, class))),
-        global_p: diverse.map(|m| graph.diversity(released, classes, m)).unwrap_or_default(),
+        one_k: graph.tuples_per_kind(|_, _| true).min().unwrap_or(0),
+        global_1k: graph.tuples_per_kind(|kind, class| matches.is_match(kind, class)).min(),
+        // Looking at all values behind all matches takes long, and is asked of global (1,k) alone.
+        global_p: if asked == Notion::Global {
+            graph.diversity(released, classes, &matches)
+        } else {
+            BTreeMap::new()
+        },
         worst_posterior: posterior.map(|p| p.0),
         rows_without_posterior: posterior.map_or_else(|| graph.supply.iter().sum(), |p| p.1),
+        at_least: false,
     })
 }
 
 /// Kinds of rows, classes, and who lies in what.
 pub(super) struct Graph {
-    /// How many rows of each kind may be in a class.
+    /// How many rows of each kind are in a class, or may be where that is open.
     pub(super) supply: Vec<u64>,
-    /// Which kinds have a row in a class: nobody is tied to anything by a row that is suppressed.
-    pub(super) shown: Vec<bool>,
     /// How many rows each class has.
     pub(super) demand: Vec<u64>,
     /// Per kind, the classes it lies in.
     pub(super) lies_in: Vec<Vec<u32>>,
 }
 
-/// Components of kinds, then classes, then what is suppressed.
+/// Components of kinds, then classes.
 pub(super) struct Matches {
     component: Vec<u32>,
     kinds: usize,
-    /// The component of the suppressed rows, where there are any.
-    hidden: Option<u32>,
 }
 
 impl Matches {
@@ -115,19 +126,16 @@ impl Matches {
     pub(super) fn of_class(&self, class: usize) -> u32 {
         self.component[self.kinds + class]
     }
-
-    pub(super) fn is_hidden(&self, component: u32) -> bool {
-        self.hidden == Some(component)
-    }
 }
 
 impl Graph {
     fn new(
-        table: &Table,
+        reference: &Reference<'_>,
         kinds: &Groups,
         classes: &Classes,
         columns: &[PublishedColumn<'_>],
     ) -> Option<Self> {
+        let table = reference.table;
         let first = |kind: usize| kinds.rows(kind)[0] as usize;
         let codes: Vec<Vec<u32>> =
             table.qi.iter().map(|q| (0..kinds.len()).map(|k| q.codes.get(first(k))).collect()).collect();
@@ -138,16 +146,37 @@ impl Graph {
             rows: codes.iter().map(Vec::as_slice).collect(),
             tuples: columns.iter().map(ranges).collect(),
         };
-        let open = |kind: usize| {
-            kinds.rows(kind).iter().filter(|&&row| !table.is_verbatim(row as usize)).count() as u64
-        };
-        let supply: Vec<u64> = (0..kinds.len()).map(open).collect();
+        let open = |kind: usize| kinds.rows(kind).iter().filter(|&&row| reference.is_open(row)).count();
         Some(Self {
-            shown: supply.iter().map(|&rows| rows > 0).collect(),
-            supply,
+            supply: (0..kinds.len()).map(|kind| open(kind) as u64).collect(),
             demand: classes.found.iter().map(|(_, tally)| tally.rows()).collect(),
             lies_in: consistency.neighbours(PAIRS)?,
         })
+    }
+
+    /// What holds whichever rows are suppressed. A tuple stands for those that own its like, and for whoever else lies in
+    /// it and is not suppressed; a row could own all tuples that are like its own. `fits`: whether the rows can own the
+    /// tuples at all.
+    fn at_least(&self, released: &Released, classes: &Classes, fits: bool) -> Notions {
+        let shown: u64 = self.demand.iter().sum();
+        let suppressed = self.supply.iter().sum::<u64>().saturating_sub(shown);
+        let covered = self.rows_per_class().into_iter().zip(&self.demand);
+        let own = |n: u64| if fits { n } else { 0 };
+        let names = released.sensitive.iter().map(|c| c.name.clone()).enumerate();
+        let least = |column: usize| {
+            let values = classes.found.iter().map(|(_, tally)| tally.columns()[column].distinct() as u64);
+            values.min().unwrap_or(0)
+        };
+        Notions {
+            k1: covered.map(|(n, &rows)| n.saturating_sub(suppressed).max(own(rows))).min().unwrap_or(0),
+            // Rows that lie in no tuple are suppressed, whoever else is.
+            one_k: self.tuples_per_kind(|_, _| true).filter(|&n| n > 0).min().unwrap_or(0),
+            global_1k: self.demand.iter().copied().min().filter(|_| fits),
+            global_p: names.map(|(column, name)| (name, own(least(column)))).collect(),
+            worst_posterior: None,
+            rows_without_posterior: shown,
+            at_least: suppressed > 0,
+        }
     }
 
     /// The rows each class could stand for.
@@ -161,50 +190,37 @@ impl Graph {
         rows
     }
 
-    /// The fewest tuples that count for a row; rows without any are suppressed ones.
-    fn least(&self, counts: impl Fn(usize, u32) -> bool) -> u64 {
-        let tuples = |(kind, classes): (usize, &Vec<u32>)| {
+    /// Per kind with a row that counts, the tuples that count for it.
+    fn tuples_per_kind(&self, counts: impl Fn(usize, u32) -> bool) -> impl Iterator<Item = u64> {
+        let tuples = move |(kind, classes): (usize, &Vec<u32>)| {
             classes.iter().filter(|&&c| counts(kind, c)).map(|&c| self.demand[c as usize]).sum()
         };
-        self.lies_in.iter().enumerate().map(tuples).filter(|&n: &u64| n > 0).min().unwrap_or(0)
+        self.lies_in.iter().enumerate().filter(|(kind, _)| self.supply[*kind] > 0).map(tuples)
     }
 
     /// What can be exchanged with what, given who owns what.
     fn components(&self, kinds: &Groups, owners: &Owners) -> Matches {
         let kind_of = kinds.of_rows();
-        let (n, m) = (self.lies_in.len(), self.demand.len());
-        let mut left = self.supply.clone();
-        let mut out: Vec<Vec<u32>> = vec![Vec::new(); n + m];
+        let n = self.lies_in.len();
+        let mut out: Vec<Vec<u32>> = vec![Vec::new(); n + self.demand.len()];
         for (kind, classes) in self.lies_in.iter().enumerate() {
             out[kind] = classes.iter().map(|&class| n as u32 + class).collect();
         }
-        for &(row, class, rows) in owners {
-            let kind = kind_of[row as usize];
-            left[kind as usize] = left[kind as usize].saturating_sub(rows);
-            out[n + class as usize].push(kind);
-        }
-        let hidden = left.iter().any(|&rows| rows > 0);
-        if hidden {
-            // Whoever is suppressed could change places with whoever is not.
-            let node = out.len() as u32;
-            for kind in (0..n).filter(|&kind| self.supply[kind] > 0) {
-                out[kind].push(node);
-            }
-            out.push((0..n as u32).filter(|&kind| left[kind as usize] > 0).collect());
+        for &(row, class, _) in &owners.pairs {
+            out[n + class as usize].push(kind_of[row as usize]);
         }
         for arcs in &mut out[n..] {
             arcs.sort_unstable();
             arcs.dedup();
         }
-        let component = components(&out);
-        Matches { hidden: hidden.then(|| component[n + m]), component, kinds: n }
+        Matches { component: components(&out), kinds: n }
     }
 
     /// Per sensitive column, the fewest different values behind a row's matches.
     fn diversity(&self, released: &Released, classes: &Classes, matches: &Matches) -> BTreeMap<String, u64> {
         let columns = released.sensitive.len();
         let mut least = vec![u64::MAX; columns];
-        for (kind, near) in self.lies_in.iter().enumerate().filter(|(kind, _)| self.shown[*kind]) {
+        for (kind, near) in self.lies_in.iter().enumerate().filter(|(kind, _)| self.supply[*kind] > 0) {
             let mut union = Tally::new(columns);
             let found = near.iter().filter(|&&class| matches.is_match(kind, class));
             found.for_each(|&class| union.merge(&classes.found[class as usize].1));
@@ -219,12 +235,12 @@ impl Graph {
     }
 }
 
-/// The kinds that own something.
-fn shown(kinds: &Groups, owners: &Owners) -> Vec<bool> {
+/// How many rows of each kind own something.
+fn shown(kinds: &Groups, owners: &Owners) -> Vec<u64> {
     let kind_of = kinds.of_rows();
-    let mut shown = vec![false; kinds.len()];
-    for &(row, ..) in owners {
-        shown[kind_of[row as usize] as usize] = true;
+    let mut shown = vec![0; kinds.len()];
+    for &(row, _, rows) in &owners.pairs {
+        shown[kind_of[row as usize] as usize] += rows;
     }
     shown
 }

@@ -23,9 +23,7 @@ pub(super) fn worst_posterior(graph: &Graph, matches: &Matches) -> Option<(f64, 
     let (mut worst, mut beyond, mut any) = (0.0f64, 0, false);
     for (component, classes) in classes {
         let rows: u64 = classes.iter().map(|&class| graph.demand[class]).sum();
-        if matches.is_hidden(component) {
-            beyond += rows;
-        } else if let [_] = classes[..] {
+        if let [_] = classes[..] {
             // All rows of one class are alike to the outsider.
             (worst, any) = (worst.max(1.0 / rows.max(1) as f64), true);
         } else if rows <= ROWS {
@@ -99,7 +97,6 @@ mod tests {
     fn matches_are_not_equally_likely() {
         let graph = Graph {
             supply: vec![1, 1, 1],
-            shown: vec![true; 3],
             demand: vec![1, 1, 1],
             lies_in: vec![vec![0, 1], vec![0, 1, 2], vec![1, 2]],
         };

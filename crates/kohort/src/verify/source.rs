@@ -5,9 +5,10 @@ use rustc_hash::FxHashMap;
 
 use super::classes::{AS_IT_IS, Classes};
 use super::loss::PublishedColumn;
-use super::matched::match_rows;
+use super::matched::Pairing;
 use super::notions::Owners;
-use super::{Alignment, Published, Reference, Released, SourceCheck, boundaries, values};
+use super::values::Compared;
+use super::{Alignment, Published, Reference, Released, SourceCheck, boundaries};
 use crate::data::{Attribute, Table};
 use crate::error::{Error, Result};
 use crate::input::Column;
@@ -77,6 +78,13 @@ pub(super) struct Traced {
     pub(super) owners: Option<Owners>,
 }
 
+impl Traced {
+    /// Nothing was found out.
+    fn nothing() -> Self {
+        Self { check: SourceCheck::NotChecked, illegal: 0, violations: None, owners: None }
+    }
+}
+
 /// Traces every cell of a class to the original, and says who owns what where that is wanted.
 pub(super) fn check(
     released: &Released,
@@ -86,7 +94,7 @@ pub(super) fn check(
     wants_owners: bool,
 ) -> Result<Traced> {
     if !reference.readable {
-        return Ok(Traced { check: SourceCheck::NotChecked, illegal: 0, violations: None, owners: None });
+        return Ok(Traced::nothing());
     }
     let table = reference.table;
     let in_line = |order: &[u32]| Traced {
@@ -95,36 +103,50 @@ pub(super) fn check(
         violations: Some(boundaries::by_row(table, classes, columns, order)),
         owners: wants_owners.then(|| owners(classes, order)),
     };
-    match reference.alignment {
-        Alignment::Known(order) => {
-            if order.len() != released.rows {
-                return Err(Error::internal(format!(
-                    "{} rows written, {} read back",
-                    order.len(),
-                    released.rows
-                )));
+    let Alignment::Known(order) = reference.alignment else {
+        return Ok(found_out(released, reference, classes, columns, in_line));
+    };
+    if order.len() != released.rows {
+        return Err(Error::internal(format!("{} rows written, {} read back", order.len(), released.rows)));
+    }
+    Ok(in_line(order))
+}
+
+/// The same where nobody says which row comes from where.
+fn found_out(
+    released: &Released,
+    reference: &Reference<'_>,
+    classes: &Classes,
+    columns: &[PublishedColumn<'_>],
+    in_line: impl Fn(&[u32]) -> Traced,
+) -> Traced {
+    let table = reference.table;
+    let mut compared = Compared::sensitive(released, reference);
+    let untouched = reference.untouched.map(Compared::prints);
+    // Where columns that should be untouched are not the original's, that is said by itself, and says nothing of the cells.
+    compared.extend(untouched.filter(|c| c.foreign(&classes.of_row, None) == 0));
+    let pairing = || Pairing::new(reference, classes, columns, &compared);
+    let in_order: Vec<u32> = (0..table.rows as u32).collect();
+    let in_order = (released.rows == table.rows
+        && compared.iter().all(|c| c.foreign(&classes.of_row, Some(&in_order)) == 0)
+        && same_standing(released, reference)
+        && misfits(table, classes, columns, &in_order) == 0)
+        .then(|| in_line(&in_order));
+    match in_order {
+        None => pairing().map_or_else(Traced::nothing, |p| p.solve()),
+        Some(mut traced) if traced.violations == Some(0) => {
+            if let Some(owners) = &mut traced.owners {
+                // The rows may fit where they stand by accident, or because somebody saw to it.
+                let all_shown = !released.hidden.contains(&true);
+                owners.settled = all_shown || pairing().is_some_and(|p| p.settles_in_order());
             }
-            Ok(in_line(order))
+            traced
         }
-        Alignment::Unknown => {
-            if released.rows == table.rows {
-                let in_order: Vec<u32> = (0..table.rows as u32).collect();
-                let same = |(o, c)| values::foreign(o, c, &classes.of_row, Some(&in_order)).unwrap_or(0) == 0;
-                if table.sensitive.iter().zip(&released.sensitive).all(same)
-                    && same_standing(released, table)
-                    && misfits(table, classes, columns, &in_order) == 0
-                {
-                    let traced = in_line(&in_order);
-                    if traced.violations == Some(0) {
-                        return Ok(traced);
-                    }
-                    // The rows may fit where they stand by accident; then others fit without a violation.
-                    let matched = match_rows(released, table, classes, columns);
-                    let better = matched.violations == Some(0) && matched.illegal == 0;
-                    return Ok(if better { matched } else { traced });
-                }
-            }
-            Ok(match_rows(released, table, classes, columns))
+        Some(traced) => {
+            // The same; then others may fit without a violation.
+            let matched = pairing().map_or_else(Traced::nothing, |p| p.solve());
+            let better = matched.violations == Some(0) && matched.illegal == 0;
+            if better { matched } else { traced }
         }
     }
 }
@@ -132,12 +154,18 @@ pub(super) fn check(
 /// Rows and the classes they are in.
 fn owners(classes: &Classes, order: &[u32]) -> Owners {
     let in_class = classes.of_row.iter().zip(order).filter(|(class, _)| **class < AS_IT_IS);
-    in_class.map(|(&class, &row)| (row, class, 1)).collect()
+    Owners { pairs: in_class.map(|(&class, &row)| (row, class, 1)).collect(), settled: true }
 }
 
-/// Whether the rows that are published as they are stand where they stand in the original.
-fn same_standing(released: &Released, table: &Table) -> bool {
-    (0..table.rows).all(|row| table.is_verbatim(row) == (released.verbatim.get(row) == Some(&true)))
+/// Whether the rows that are published as they are stand where they stand in the original, and so do those that are known
+/// to be suppressed.
+fn same_standing(released: &Released, reference: &Reference<'_>) -> bool {
+    let table = reference.table;
+    let marked = |marks: &[bool], row: usize| marks.get(row) == Some(&true);
+    (0..table.rows).all(|row| {
+        table.is_verbatim(row) == marked(&released.verbatim, row)
+            && (!marked(reference.gone, row) || marked(&released.hidden, row))
+    })
 }
 
 /// Columns with texts that are no generalization of anything: name, cells, and one of the texts.

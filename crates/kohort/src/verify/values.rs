@@ -1,15 +1,28 @@
-//! Whether the sensitive values of a release are those of the original.
+//! Whether the values of a release are those of the original.
+
+use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
 use super::classes::HIDDEN;
-use crate::data::Sensitive;
+use super::{Reference, Released};
+use crate::data::{Codes, Sensitive};
 use crate::input::Column;
+
+/// What columns show that are not held in memory: one number per row of either table, the same for the same values
+/// ([`crate::input::fingerprints`]).
+#[derive(Debug, Default)]
+pub struct Prints {
+    /// By row of the original.
+    pub original: Vec<u64>,
+    /// By row of the release.
+    pub released: Vec<u64>,
+}
 
 /// The original's code of every released text, none for a text the original does not have; `None` when the original's
 /// values are not at hand.
 pub(super) fn meaning(original: &Sensitive, released: &Column) -> Option<Vec<Option<u32>>> {
-    if original.texts.is_empty() && original.spellings.is_empty() {
+    if !original.has_texts() {
         return None;
     }
     let spelled = original.spellings.iter().map(|(text, code)| (text.as_str(), *code));
@@ -18,34 +31,82 @@ pub(super) fn meaning(original: &Sensitive, released: &Column) -> Option<Vec<Opt
     Some(released.texts.iter().map(|t| code_of.get(t.as_str()).copied()).collect())
 }
 
-/// Released rows whose value is not the original's. With a known order rows are compared one by one, otherwise as
-/// multisets: how many values are released more often than they occur. `None` when the original's values are not at hand.
-pub(super) fn foreign(
-    original: &Sensitive,
-    released: &Column,
-    class_of: &[u32],
-    order: Option<&[u32]>,
-) -> Option<u64> {
-    let meaning = meaning(original, released)?;
-    let shown = released.codes.iter().enumerate().filter(|(row, _)| class_of[*row] != HIDDEN);
-    let shown = shown.map(|(row, code)| (row, meaning[code as usize]));
-    if let Some(order) = order {
-        let differs =
-            |&(row, value): &(usize, Option<u32>)| value != Some(original.codes.get(order[row] as usize));
-        return Some(shown.filter(differs).count() as u64);
+/// Some values of both tables, in the codes of the original.
+pub(super) struct Compared<'a> {
+    pub(super) original: Cow<'a, Codes>,
+    pub(super) distinct: u32,
+    released: Shown<'a>,
+}
+
+/// What the rows of a release show, in the codes of the original; none for what the original does not have.
+enum Shown<'a> {
+    ByText(&'a Column, Vec<Option<u32>>),
+    ByRow(Vec<Option<u32>>),
+}
+
+impl<'a> Compared<'a> {
+    /// A sensitive column; `None` when the original's values are not at hand.
+    pub(super) fn texts(original: &'a Sensitive, released: &'a Column) -> Option<Self> {
+        Some(Self {
+            original: Cow::Borrowed(&original.codes),
+            distinct: original.distinct,
+            released: Shown::ByText(released, meaning(original, released)?),
+        })
     }
-    let mut left = vec![0u64; original.distinct as usize];
-    for code in original.codes.iter() {
-        left[code as usize] += 1;
-    }
-    let mut foreign = 0;
-    for (_, value) in shown {
-        match value.and_then(|v| left.get_mut(v as usize)).filter(|n| **n > 0) {
-            Some(n) => *n -= 1,
-            None => foreign += 1,
+
+    /// Columns of which only fingerprints are at hand.
+    pub(super) fn prints(prints: &Prints) -> Self {
+        let mut number: FxHashMap<u64, u32> = FxHashMap::default();
+        let code = |print: &u64| {
+            let next = number.len() as u32;
+            *number.entry(*print).or_insert(next)
+        };
+        let original: Codes = prints.original.iter().map(code).collect();
+        let released = prints.released.iter().map(|print| number.get(print).copied()).collect();
+        Self {
+            original: Cow::Owned(original),
+            distinct: number.len() as u32,
+            released: Shown::ByRow(released),
         }
     }
-    Some(foreign)
+
+    /// All sensitive values that can be compared.
+    pub(super) fn sensitive(released: &'a Released, reference: &Reference<'a>) -> Vec<Self> {
+        let pairs = reference.table.sensitive.iter().zip(&released.sensitive);
+        let mut all: Vec<Self> = pairs.filter_map(|(o, c)| Self::texts(o, c)).collect();
+        all.extend(reference.secrets.map(Self::prints));
+        all
+    }
+
+    /// What a row of the release shows.
+    pub(super) fn shown(&self, row: usize) -> Option<u32> {
+        match &self.released {
+            Shown::ByText(column, meaning) => meaning[column.codes.get(row) as usize],
+            Shown::ByRow(codes) => codes[row],
+        }
+    }
+
+    /// Released rows whose value is not the original's. With a known order rows are compared one by one, otherwise as
+    /// multisets: how many values are released more often than they occur.
+    pub(super) fn foreign(&self, class_of: &[u32], order: Option<&[u32]>) -> u64 {
+        let shown = (0..class_of.len()).filter(|&row| class_of[row] != HIDDEN);
+        if let Some(order) = order {
+            let differs = |&row: &usize| self.shown(row) != Some(self.original.get(order[row] as usize));
+            return shown.filter(differs).count() as u64;
+        }
+        let mut left = vec![0u64; self.distinct as usize];
+        for code in self.original.iter() {
+            left[code as usize] += 1;
+        }
+        let mut foreign = 0;
+        for value in shown.map(|row| self.shown(row)) {
+            match value.and_then(|v| left.get_mut(v as usize)).filter(|n| **n > 0) {
+                Some(n) => *n -= 1,
+                None => foreign += 1,
+            }
+        }
+        foreign
+    }
 }
 
 #[cfg(test)]
@@ -68,10 +129,19 @@ mod tests {
     fn changed_and_invented_values_are_counted() {
         let Column { name, texts, codes, .. } = column(&["flu", "flu", "gout"]);
         let original = Sensitive { name, distinct: 2, texts, codes, is_text: true, ..Sensitive::default() };
-        let count = |values: &[&str], order| foreign(&original, &column(values), &[0; 3], order);
-        assert_eq!(count(&["gout", "flu", "flu"], None), Some(0));
-        assert_eq!(count(&["gout", "flu", "flu"], Some(&[2, 0, 1])), Some(0));
-        assert_eq!(count(&["gout", "flu", "flu"], Some(&[0, 1, 2])), Some(2));
-        assert_eq!(count(&["gout", "gout", "plague"], None), Some(2));
+        let count = |values: &[&str], order| {
+            let released = column(values);
+            let by_text = Compared::texts(&original, &released).unwrap().foreign(&[0; 3], order);
+            let print = |text: &String| text.len() as u64;
+            let prints = |c: &Column| c.codes.iter().map(|code| print(&c.texts[code as usize])).collect();
+            let prints =
+                Prints { original: prints(&column(&["flu", "flu", "gout"])), released: prints(&released) };
+            assert_eq!(Compared::prints(&prints).foreign(&[0; 3], order), by_text);
+            by_text
+        };
+        assert_eq!(count(&["gout", "flu", "flu"], None), 0);
+        assert_eq!(count(&["gout", "flu", "flu"], Some(&[2, 0, 1])), 0);
+        assert_eq!(count(&["gout", "flu", "flu"], Some(&[0, 1, 2])), 2);
+        assert_eq!(count(&["gout", "gout", "plague"], None), 2);
     }
 }

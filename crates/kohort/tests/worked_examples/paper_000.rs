@@ -57,6 +57,9 @@ fn examine(table: &Table, release: &Release) -> Findings {
         beta: 0.0,
         readable: true,
         notion: kohort::model::Notion::K,
+        gone: &[],
+        secrets: None,
+        untouched: None,
     };
     verify(&released, Some(&reference), None, &Models::from(Vec::new()), &[]).unwrap()
 }

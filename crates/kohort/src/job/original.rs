@@ -1,0 +1,93 @@
+//! The original a release is compared with.
+
+use std::hash::RandomState;
+use std::path::Path;
+
+use super::roles::Roles;
+use super::{check, prepare};
+use crate::data::{Role, Table};
+use crate::error::Result;
+use crate::input::{JobFile, Source, fingerprints};
+use crate::verify::Prints;
+
+/// The table a release was made from.
+pub(super) struct Original {
+    source: Source,
+    roles: Roles,
+    /// Its quasi-identifiers.
+    pub(super) qi: Vec<String>,
+    /// Its sensitive columns.
+    pub(super) sensitive: Vec<String>,
+    /// Both, encoded.
+    pub(super) table: Table,
+    /// Rows that are suppressed because they lack a value.
+    pub(super) gone: Vec<bool>,
+}
+
+/// Columns that are not held in memory, in both tables.
+#[derive(Default)]
+pub(super) struct Carried {
+    /// Sensitive columns with too many values.
+    pub(super) secrets: Option<Prints>,
+    /// Columns that should be as they were.
+    pub(super) untouched: Option<Prints>,
+    /// Which columns those are.
+    pub(super) columns: Vec<String>,
+    /// Columns that the original does not have.
+    pub(super) only_here: Vec<String>,
+}
+
+impl Original {
+    /// Reads it by the roles of the job.
+    pub(super) fn read(file: &JobFile, path: &Path) -> Result<Self> {
+        let source = Source::open(path)?;
+        let roles = Roles::resolve(file, &source)?;
+        let table = prepare::read_table(file, &source, &roles, &|_| ())?;
+        let named = |role| check::names(&source, &roles.of, role);
+        let (qi, sensitive) = (named(Role::QuasiIdentifier), named(Role::Sensitive));
+        let gone = prepare::lacking(file, &table);
+        Ok(Self { source, roles, qi, sensitive, table, gone })
+    }
+
+    /// Reads what must be compared with a release and is not in memory: sensitive columns with many values, and the
+    /// columns of the release that have no role in it.
+    pub(super) fn carried<'a>(
+        &self,
+        release: &Source,
+        outside: impl Iterator<Item = &'a str>,
+    ) -> Result<Carried> {
+        let many = self.sensitive.iter().zip(&self.table.sensitive).filter(|(_, s)| !s.has_texts());
+        let many: Vec<&str> = many.map(|(name, _)| name.as_str()).collect();
+        let (there, not_there): (Vec<_>, Vec<_>) =
+            outside.partition(|name| self.source.names().any(|n| n == *name));
+        let other = |name: &&str| {
+            self.source.names().zip(&self.roles.of).any(|(n, role)| n == *name && *role == Role::Other)
+        };
+        let untouched: Vec<&str> = there.into_iter().filter(other).collect();
+        Ok(Carried {
+            secrets: self.prints(release, &many)?,
+            untouched: self.prints(release, &untouched)?,
+            columns: untouched.into_iter().map(str::to_owned).collect(),
+            only_here: not_there.into_iter().map(str::to_owned).collect(),
+        })
+    }
+
+    /// What some columns show, row by row.
+    fn prints(&self, release: &Source, names: &[&str]) -> Result<Option<Prints>> {
+        if names.is_empty() {
+            return Ok(None);
+        }
+        let (mut here, mut there) = (Vec::new(), Vec::new());
+        for name in names {
+            let (a, b) = (self.source.column(name)?, release.column(name)?);
+            let data = self.source.schema().field(a).data_type();
+            // Values with an inside may read alike and differ; a copy in another format has nothing but the text.
+            let exact = data.is_nested() && data == release.schema().field(b).data_type();
+            here.push((a, exact));
+            there.push((b, exact));
+        }
+        let key = RandomState::new();
+        let original = fingerprints(&self.source, &here, &key)?;
+        Ok(Some(Prints { original, released: fingerprints(release, &there, &key)? }))
+    }
+}

@@ -1,0 +1,86 @@
+//! What `verify` did not look at. Silence would read as consent.
+
+use crate::data::Intervals;
+use crate::input::JobFile;
+use crate::model::Notion;
+use crate::verify::{Findings, SourceCheck};
+
+/// What was asked and what was found.
+pub(super) struct Seen<'a> {
+    pub(super) findings: &'a Findings,
+    pub(super) has_original: bool,
+    pub(super) notion: Notion,
+    pub(super) file: &'a JobFile,
+}
+
+impl Seen<'_> {
+    /// Why boundaries were not checked, where they were asked for and were not.
+    pub(super) fn boundaries(&self) -> Option<&'static str> {
+        let bounded = self.file.columns.values().any(|entry| !entry.boundary().is_empty());
+        (bounded && self.findings.boundary_violations.is_none()).then(|| self.untraced())
+    }
+
+    /// Why cells were not traced.
+    fn untraced(&self) -> &'static str {
+        match (self.has_original, self.file.intervals) {
+            (false, _) => "that takes --original",
+            (_, Some(Intervals::Midpoint)) => "middles do not tell how far a value was generalized",
+            _ => "the table is too large to find out whose rows these are; --keep-order helps",
+        }
+    }
+
+    /// Everything that was asked or is usual and was not looked at. `only_here` are columns that the original does not
+    /// have, `unmentioned` those that nobody said anything about.
+    pub(super) fn not_checked(&self, only_here: &[String], unmentioned: &[String]) -> Vec<String> {
+        let mut out = Vec::new();
+        let traced = self.findings.source.is_some_and(|check| check != SourceCheck::NotChecked);
+        if !traced {
+            out.push(format!(
+                "whether every cell is a generalization of a value of the original: {}",
+                self.untraced()
+            ));
+        }
+        if !self.has_original {
+            out.push(
+                "whether sensitive and untouched columns are the original's: that takes --original".into(),
+            );
+        }
+        out.extend(self.boundaries().map(|why| format!("whether cells stay within the boundaries: {why}")));
+        out.extend(self.notions());
+        if !self.has_original && !self.findings.diversity.t.is_empty() {
+            out.push(
+                "t against the original: classes were compared with this whole table; that takes --original"
+                    .into(),
+            );
+        }
+        if !self.has_original && self.file.suppress.is_some() {
+            out.push("how many rows are suppressed: that takes --original".into());
+        }
+        if !only_here.is_empty() {
+            out.push(format!("columns that the original does not have: {}", only_here.join(", ")));
+        }
+        if !unmentioned.is_empty() {
+            let names = unmentioned.join(", ");
+            out.push(format!("what these columns give away, because nobody said what they are: {names}"));
+        }
+        out
+    }
+
+    fn notions(&self) -> Option<String> {
+        let what = match self.notion {
+            Notion::K => "how many published rows fit a person, and the other way round".to_owned(),
+            asked => format!("the notion '{}'", asked.name()),
+        };
+        match &self.findings.notions {
+            None if !self.has_original => Some(format!("{what}: that takes --original")),
+            None if self.file.intervals == Some(Intervals::Midpoint) => {
+                Some(format!("{what}: middles do not tell what they cover"))
+            }
+            None => Some(format!("{what}: too many rows and classes")),
+            Some(found) if found.at_least => Some(format!(
+                "which rows are suppressed, because the release does not tell: of {what}, what is said holds whoever they are"
+            )),
+            Some(_) => None,
+        }
+    }
+}
