@@ -1,8 +1,9 @@
 //! What is left on disk when a run is killed, interrupted or out of space: nothing of the input that others could read, no
 //! release without its own certificate, and nothing at all after the next run.
 
+use std::fmt::Write as _;
 use std::os::unix::process::ExitStatusExt;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use crate::common::Desk;
@@ -182,7 +183,8 @@ fn busy_desk() -> Desk {
     let mut table = String::from("name,age,zip,illness\n");
     for i in 0..4000_u32 {
         let (age, zip) = (18 + i.wrapping_mul(2_654_435_761) % 70, 41_000 + i.wrapping_mul(40_503) % 900);
-        table += &format!("MARKNAME{i},{age},{zip},{}\n", ["flu", "gout", "asthma"][i as usize % 3]);
+        let illness = ["flu", "gout", "asthma"][i as usize % 3];
+        let _ = writeln!(table, "MARKNAME{i},{age},{zip},{illness}");
     }
     let desk = Desk::new().with("patients.csv", table);
     std::fs::create_dir(desk.path("out")).unwrap();
@@ -239,4 +241,54 @@ fn no_file_may_grow() {
     }
     desk.done(&format!("anonymize patients.csv {BUSY}"));
     assert_no_leftovers(&desk, "the run after all");
+}
+
+/// A small disk in place of a folder. Mounting takes rights most users do not have.
+struct SmallDisk(std::path::PathBuf);
+
+impl SmallDisk {
+    fn mount(at: std::path::PathBuf, kilobytes: u32) -> Option<Self> {
+        let mut mount = Command::new("mount");
+        mount
+            .args(["-t", "tmpfs", "-o", &format!("size={kilobytes}k"), "tmpfs"])
+            .arg(&at)
+            .stderr(Stdio::null());
+        let mounted = mount.status().is_ok_and(|s| s.success());
+        if !mounted {
+            println!("skipped: mounting is not allowed here");
+        }
+        mounted.then_some(Self(at))
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).status();
+    }
+}
+
+/// A full disk, for the release or for standard input: what was published before stays, and nothing else. No attack ever
+/// succeeded here.
+#[test]
+fn a_full_disk() {
+    for (folder, kilobytes) in ["out", "tmp"].into_iter().flat_map(|f| [(f, 16), (f, 24), (f, 48)]) {
+        let desk = busy_desk().with("few.csv", PATIENTS);
+        let Some(_disk) = SmallDisk::mount(desk.path(folder), kilobytes) else { return };
+        desk.done(&format!("anonymize few.csv {ROLES} -k 2 -o out/r.csv"));
+        let before = desk.bytes("out/r.csv");
+        let stdin = std::fs::File::open(desk.path("patients.csv")).unwrap();
+        let output = command(&desk, &[], &format!("anonymize - {BUSY}")).stdin(stdin).output().unwrap();
+        let when = format!("{folder} of {kilobytes} KB: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(2), "{when}");
+        let found = traces(&desk, &MARKS, &["patients.csv", "few.csv"]);
+        assert!(found.is_empty(), "{when}: {found:?}");
+        assert_eq!(
+            mismatch(&desk.path("out/r.csv"), &desk.path("out/r.csv.certificate.json")),
+            None,
+            "{when}"
+        );
+        assert_eq!(desk.bytes("out/r.csv"), before, "{when}");
+        let blamed = desk.path("tmp").display().to_string();
+        assert!(folder == "out" || when.contains(&blamed), "{when}");
+    }
 }

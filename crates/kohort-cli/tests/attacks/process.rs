@@ -1,6 +1,7 @@
 //! Runs of the program that are watched from outside: signals, system calls, what lies on the disk.
 
-use std::io::Write;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -103,7 +104,10 @@ pub(crate) fn mismatch(release: &Path, certificate: &Path) -> Option<String> {
     };
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     let stated = [&json["files"]["release_sha256"], &json["release"]["sha256"]];
-    let digest: String = Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = Sha256::digest(&bytes).iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    });
     let is_own = stated.iter().any(|s| s.as_str() == Some(digest.as_str()));
     (!is_own).then(|| "a release with the certificate of another one".into())
 }

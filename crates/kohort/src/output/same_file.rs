@@ -42,7 +42,10 @@ impl File {
         }
         let folder = || path.parent().map(|p| if p.as_os_str().is_empty() { Path::new(".") } else { p });
         let to_be = || Some(folder()?.canonicalize().ok()?.join(path.file_name()?));
-        Self { name: path.canonicalize().ok().or_else(to_be), place: path.metadata().ok().and_then(place) }
+        Self {
+            name: path.canonicalize().ok().or_else(to_be),
+            place: path.metadata().ok().and_then(|m| place(&m)),
+        }
     }
 }
 
@@ -53,11 +56,11 @@ fn is_one(a: &File, b: &File) -> bool {
 /// What standard input or output was redirected to.
 fn of(stream: &impl AsFd) -> Option<(u64, u64)> {
     let file = std::fs::File::from(stream.as_fd().try_clone_to_owned().ok()?);
-    file.metadata().ok().and_then(place)
+    file.metadata().ok().and_then(|m| place(&m))
 }
 
 /// Hard links have different names, but one place. Devices and pipes can be read and written at once.
-fn place(of: Metadata) -> Option<(u64, u64)> {
+fn place(of: &Metadata) -> Option<(u64, u64)> {
     of.is_file().then(|| (of.dev(), of.ino()))
 }
 
