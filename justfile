@@ -31,3 +31,7 @@ bench-walk rows="3000000":
 # the experiments of papers 003 and 004 on the Adult table, which lies beside the project
 bench-papers paper="003":
     cargo run --release -p kohort-bench --bin papers -- {{paper}}
+
+# damaged files for one reader: csv, parquet, arrow, hierarchy, job or release
+fuzz target="parquet" seconds="600" seed="1":
+    cargo run --release -p kohort-fuzz --bin fuzz -- {{target}} {{seconds}} {{seed}}

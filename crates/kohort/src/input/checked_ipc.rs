@@ -184,8 +184,8 @@ fn check_message(block: &[u8], at: &Block, file: u64) -> std::result::Result<(),
         return Err("it promises more rows than its bytes can hold".into());
     }
     // Every buffer of a view is listed, so there cannot be more of them than bytes that list them.
-    let most = head.len() as i64;
-    if batch.variadicBufferCounts().is_some_and(|counts| counts.iter().any(|n| !(0..=most).contains(&n))) {
+    let listed = |n: i64| usize::try_from(n).is_ok_and(|n| n <= head.len());
+    if batch.variadicBufferCounts().is_some_and(|counts| !counts.iter().all(listed)) {
         return Err("it promises more buffers than it lists".into());
     }
     check_buffers(&batch, body)

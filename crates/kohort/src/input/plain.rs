@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, RecordBatch};
+use arrow::array::{Array, RecordBatch, RecordBatchOptions};
 use arrow::compute::{CastOptions, can_cast_types, cast_with_options};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
@@ -76,7 +76,9 @@ pub(super) fn plain_batch(batch: &RecordBatch) -> Result<RecordBatch, ArrowError
         cast_with_options(array, field.data_type(), &options)
     };
     let plain = columns.map(plain).collect::<Result<Vec<_>, _>>()?;
-    RecordBatch::try_new(schema, plain)
+    // Nobody may have asked for a column, only for rows.
+    let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    RecordBatch::try_new_with_options(schema, plain, &rows)
 }
 
 #[cfg(test)]

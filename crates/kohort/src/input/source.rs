@@ -280,12 +280,12 @@ impl Source {
 
     fn parquet(&self) -> Result<ParquetFile> {
         let file = self.file()?;
-        guarded(|| ParquetFile::open(file, &self.shown)).unwrap_or_else(|| Err(self.damaged()))
+        guarded(|| ParquetFile::open(file, &self.shown)).unwrap_or_else(|| Err(self.no_columns()))
     }
 
     fn ipc(&self, columns: Option<Vec<usize>>) -> Result<IpcFile> {
         let (file, rows) = (self.file()?, batch_rows(self.schema.fields().len()));
-        guarded(|| IpcFile::open(file, &self.shown, columns, rows)).unwrap_or_else(|| Err(self.damaged()))
+        guarded(|| IpcFile::open(file, &self.shown, columns, rows)).unwrap_or_else(|| Err(self.no_columns()))
     }
 
     /// The schema the table is read with.
@@ -296,6 +296,10 @@ impl Source {
                 .help("leave the column out of the file, or convert it to text, numbers or dates before"));
         }
         Ok(plain_schema(schema))
+    }
+
+    fn no_columns(&self) -> Error {
+        damaged("what it says about its columns cannot be read", format!("{}, footer", self.shown))
     }
 
     /// The library's words may quote a value; they are not passed on.

@@ -163,3 +163,83 @@ fn structure(array: &StructArray, nulls: Option<NullBuffer>) -> Built {
         array.columns().iter().map(|c| fresh(c, nulls.as_ref())).collect::<std::result::Result<_, _>>()?;
     Ok(Arc::new(StructArray::try_new_with_length(array.fields().clone(), columns, nulls, array.len())?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow::array::{Int64Array, StringArray};
+    use arrow::datatypes::Int64Type;
+
+    /// Every byte that an array keeps in memory.
+    fn all_bytes(data: &ArrayData) -> Vec<u8> {
+        let own = data.buffers().iter().flat_map(|b| b.as_slice().to_vec());
+        own.chain(data.child_data().iter().flat_map(all_bytes)).collect()
+    }
+
+    fn check(array: &ArrayRef) {
+        let fresh = fresh(array, None).unwrap();
+        assert_eq!(&fresh, array);
+        let bytes = all_bytes(&fresh.to_data());
+        assert!(!bytes.windows(6).any(|w| w == b"SECRET" || w == [0x5E; 6]), "{}", array.data_type());
+    }
+
+    const NUMBER: i64 = 0x5E5E_5E5E_5E5E_5E5E;
+
+    /// Rows 0, 3 and 5 are secret; 3 is null and the others are cut off.
+    fn seen(array: ArrayRef) -> ArrayRef {
+        array.slice(1, 4)
+    }
+
+    fn nulls() -> Option<NullBuffer> {
+        Some(vec![true, true, true, false, true, true].into())
+    }
+
+    fn texts(nulls: Option<NullBuffer>) -> StringArray {
+        let texts = ["SECRET-0", "a", "", "SECRET-3", "bc", "SECRET-5"];
+        let offsets = OffsetBuffer::from_lengths(texts.iter().map(|t| t.len()));
+        StringArray::new(offsets, Buffer::from(texts.concat().as_bytes()), nulls)
+    }
+
+    fn numbers(nulls: Option<NullBuffer>) -> Int64Array {
+        Int64Array::new(vec![NUMBER, 1, 2, NUMBER, 4, NUMBER].into(), nulls)
+    }
+
+    #[test]
+    fn what_is_cut_off_or_below_a_null_is_gone() {
+        check(&seen(Arc::new(texts(nulls()))));
+        check(&seen(Arc::new(numbers(nulls()))));
+        let item = |t: DataType| Arc::new(Field::new_list_field(t, true));
+        let one = || OffsetBuffer::<i32>::from_lengths([1; 6]);
+        let inside: ArrayRef = Arc::new(texts(None));
+        check(&seen(Arc::new(GenericListArray::new(item(DataType::Utf8), one(), inside.clone(), nulls()))));
+        let inside_number: ArrayRef = Arc::new(numbers(None));
+        let fixed = FixedSizeListArray::new(item(DataType::Int64), 1, inside_number.clone(), nulls());
+        check(&seen(Arc::new(fixed)));
+        let fields =
+            vec![Field::new("t", DataType::Utf8, true), Field::new("n", DataType::Int64, true)].into();
+        let pair = StructArray::new(fields, vec![inside, inside_number], nulls());
+        check(&seen(Arc::new(pair)));
+    }
+
+    #[test]
+    fn empty_arrays_stay_empty() {
+        for kind in [
+            DataType::Utf8,
+            DataType::Boolean,
+            DataType::Int64,
+            DataType::new_list(DataType::Utf8, true),
+            DataType::new_fixed_size_list(DataType::Int64, 2, true),
+        ] {
+            assert_eq!(fresh(&new_empty_array(&kind), None).unwrap().len(), 0, "{kind}");
+        }
+    }
+
+    #[test]
+    fn rows_that_are_not_shown_become_null() {
+        let array: ArrayRef = Arc::new(numbers(None));
+        let shown: NullBuffer = vec![false, true, true, false, true, false].into();
+        let fresh = fresh(&array, Some(&shown)).unwrap();
+        assert_eq!(fresh.null_count(), 3);
+        assert_eq!(fresh.as_primitive::<Int64Type>().values(), &[0, 1, 2, 0, 4, 0]);
+    }
+}

@@ -1,0 +1,118 @@
+//! The readers, each as a function of the bytes of a file.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use kohort::input::{JobFile, Source, check_hierarchy, encode, examine_hierarchy, read_hierarchy};
+use kohort::job::{Job, VerifyJob};
+use kohort::{Error, Result};
+
+/// A reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Target {
+    /// Tables as text, separated by commas, semicolons or tabs.
+    Csv,
+    /// Parquet tables.
+    Parquet,
+    /// Arrow tables.
+    Arrow,
+    /// Hierarchies of ARX, Amnesia and mosaicrown.
+    Hierarchy,
+    /// Job files.
+    Job,
+    /// Releases in any format, as `verify` reads them.
+    Release,
+}
+
+impl Target {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Csv, Self::Parquet, Self::Arrow, Self::Hierarchy, Self::Job, Self::Release];
+
+    /// The target of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|target| target.to_string() == name)
+    }
+
+    /// Reads a file. The answer is what the reader said, be it an error; the ending of the file tells its format.
+    pub fn read(self, file: &Path) -> String {
+        let done = match self {
+            Self::Csv | Self::Parquet | Self::Arrow => table(file),
+            Self::Hierarchy => hierarchy(file),
+            Self::Job => job(file),
+            Self::Release => release(file),
+        };
+        done.unwrap_or_else(|e| e.to_string())
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Self::Csv => "csv",
+            Self::Parquet => "parquet",
+            Self::Arrow => "arrow",
+            Self::Hierarchy => "hierarchy",
+            Self::Job => "job",
+            Self::Release => "release",
+        };
+        f.write_str(name)
+    }
+}
+
+/// All columns as values, and each as text.
+fn table(file: &Path) -> Result<String> {
+    let source = Source::open(file)?;
+    let all: Vec<usize> = (0..source.schema().fields().len()).collect();
+    let mut rows = 0;
+    for batch in source.batches(&all)? {
+        rows += batch?.num_rows();
+    }
+    let texts = all.iter().map(|&column| match encode(&source, &[column], &|_| ()) {
+        Ok(_) => String::new(),
+        Err(e) => e.to_string(),
+    });
+    let texts: Vec<String> = texts.collect();
+    // How large the table is tells less than what is in it.
+    Ok(format!("a table of 2^{} rows, {}", rows.checked_ilog2().unwrap_or(0), texts.concat()))
+}
+
+fn hierarchy(file: &Path) -> Result<String> {
+    let found = check_hierarchy(file, "column")?;
+    let usable = examine_hierarchy(file, "column")?.usable();
+    let read = read_hierarchy(file, "column");
+    let said = found.first().map(|f| f.what.clone()).unwrap_or_default();
+    if usable != read.is_ok() {
+        return Err(Error::internal("`check` and reading do not agree about a hierarchy"));
+    }
+    Ok(format!("{usable} {said}"))
+}
+
+fn job(file: &Path) -> Result<String> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    let places = JobFile {
+        input: Some(folder.join("people.csv")),
+        output: Some(folder.join("release.csv")),
+        certificate: Some(folder.join("certificate.json")),
+        ..JobFile::default()
+    };
+    Job::new(JobFile::read(file)?.overridden_by(places)).map(|_| "a job".into())
+}
+
+/// Against the table it was made from, and by itself.
+fn release(file: &Path) -> Result<String> {
+    let roles = |original: Option<PathBuf>| VerifyJob {
+        release: file.to_owned(),
+        original,
+        file: JobFile {
+            qi: vec!["age".into(), "zip".into()],
+            sensitive: vec!["illness".into()],
+            k: Some(2),
+            ..JobFile::default()
+        },
+    };
+    let original = file.parent().unwrap_or(Path::new(".")).join("people.csv");
+    let traced = roles(Some(original)).run().map(|v| v.shortfalls.concat());
+    let alone = roles(None).run()?.shortfalls.concat();
+    Ok(format!("{alone} / {}", traced.unwrap_or_else(|e| e.to_string())))
+}
