@@ -82,7 +82,7 @@ fn redirected_streams_are_files_too() {
     let output = command(&desk, &[], &line).stdin(table()).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", code(&output));
     let end = OpenOptions::new().append(true).open(desk.path("people.csv")).unwrap();
-    let line = format!("anonymize people.csv {ROLES} -o - --quiet");
+    let line = format!("anonymize people.csv {ROLES} -o - --no-audit --quiet");
     let output = command(&desk, &[], &line).stdout(end).output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", code(&output));
     let line = "hierarchy build - --column zip --mask right --levels 5 -o people.csv";
@@ -95,7 +95,7 @@ fn redirected_streams_are_files_too() {
 #[test]
 fn a_bad_folder_for_temporary_files_is_named() {
     let desk = desk();
-    let to_stdout = format!("anonymize people.csv {ROLES} -o - --quiet");
+    let to_stdout = format!("anonymize people.csv {ROLES} -o - --no-audit --quiet");
     for line in [to_stdout.as_str(), "generate art --rows 5", "verify - --qi age -k 2"] {
         let mut command = command(&desk, &[], line);
         let output =
