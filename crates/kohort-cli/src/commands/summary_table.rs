@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use comfy_table::{CellAlignment, Table, presets};
 use kohort::job::{Outcome, Verdict};
 use kohort::model::Model;
-use kohort::report::Summary;
+use kohort::report::{Summary, rounded_down, rounded_up};
 use kohort::verify::SourceCheck;
 
 /// The end of `anonymize`.
@@ -188,7 +188,9 @@ fn diversity_of(s: &Summary, column: &str) -> Vec<(String, String)> {
         ),
     ];
     for (name, by_column, _) in others.into_iter().filter(|(.., shown)| *shown) {
-        rows.extend(by_column.get(column).map(|x| (name.to_owned(), format!("{x:.3}"))));
+        // To the safe side: what is shown must still be a bound.
+        let safe = if name.contains("entropy") { rounded_down } else { rounded_up };
+        rows.extend(by_column.get(column).map(|&x| (name.to_owned(), format!("{:.3}", safe(x, 3)))));
     }
     rows
 }

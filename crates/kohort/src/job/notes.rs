@@ -140,6 +140,9 @@ pub(super) fn warnings(job: &JobFile, roles: &Roles, source: &Source, summary: &
             summary.notion
         ));
     }
+    if job.keep_order.unwrap_or(false) {
+        out.push("rows keep the order of the table (--keep-order): whoever knows anything about that order may tell whose they are".into());
+    }
     if share(summary.suppressed) >= MUCH {
         let limit = if job.suppress.is_some() { "" } else { "; --suppress sets a limit" };
         out.push(format!(

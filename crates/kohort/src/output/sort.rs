@@ -59,7 +59,7 @@ impl Sorter {
     pub(super) fn push(&mut self, batch: &RecordBatch, keys: &[RowKey], numbers: &[u32]) -> Result<()> {
         let mut dealt: Vec<Vec<u32>> = vec![Vec::new(); self.buckets.len()];
         for (row, key) in keys.iter().enumerate() {
-            dealt[((u128::from(key.0) * self.buckets.len() as u128) >> 64) as usize].push(row as u32);
+            dealt[((u64::from(key[0]) * self.buckets.len() as u64) >> 32) as usize].push(row as u32);
         }
         for (bucket, rows) in self.buckets.iter_mut().zip(dealt).filter(|(_, rows)| !rows.is_empty()) {
             bucket.rows.extend(rows.iter().map(|&row| (keys[row as usize], numbers[row as usize])));
@@ -140,8 +140,7 @@ mod tests {
             let numbers: Vec<u32> = (start..start + 100).collect();
             let values: StringArray = numbers.iter().map(|i| Some(i.to_string())).collect();
             let batch = RecordBatch::try_new(Arc::new(schema.clone()), vec![Arc::new(values)]).unwrap();
-            let keys: Vec<RowKey> =
-                numbers.iter().map(|&i| (u64::MAX / 1000 * u64::from(999 - i), 0)).collect();
+            let keys: Vec<RowKey> = numbers.iter().map(|&i| [u32::MAX / 1000 * (999 - i), 0, 0]).collect();
             sorter.push(&batch, &keys, &numbers).unwrap();
         }
         let mut out = Vec::new();
