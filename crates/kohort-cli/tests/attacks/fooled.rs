@@ -99,14 +99,7 @@ fn many_sensitive_values_of_which_some_are_made_up() {
 #[test]
 fn untouched_columns_that_were_touched() {
     let table = "q,s,note,more\n1,x,a,1\n1,y,b,2\n2,x,c,3\n2,y,d,4\n";
-    let desk = Desk::new().with("t.csv", table);
     let roles = "--qi q --sensitive s -k 2";
-    for ending in ["csv", "parquet", "arrow"] {
-        desk.done(&format!("anonymize t.csv -o r.{ending} {roles} --quiet"));
-        let line = format!("verify r.{ending} --original t.csv {roles}");
-        assert_eq!(desk.run(&line).code, Some(0), "{}", desk.run(&line).err);
-        assert!(desk.done(&line).text().contains("note, more"));
-    }
     for (forged, what) in [
         (table.replace(",b,", ",forged,"), "a value nobody had"),
         (
@@ -119,6 +112,13 @@ fn untouched_columns_that_were_touched() {
         let desk = Desk::new().with("t.csv", table).with("r.csv", &forged);
         let ran = desk.run(&format!("verify r.csv --original t.csv {roles}"));
         assert_eq!(ran.code, Some(1), "{what}: {}{}", ran.text(), ran.err);
+    }
+    let desk = Desk::new().with("t.csv", table);
+    for ending in ["csv", "parquet", "arrow"] {
+        desk.done(&format!("anonymize t.csv -o r.{ending} {roles} --quiet"));
+        let line = format!("verify r.{ending} --original t.csv {roles}");
+        assert_eq!(desk.run(&line).code, Some(0), "{}", desk.run(&line).err);
+        assert!(desk.done(&line).text().contains("note, more"));
     }
 }
 

@@ -37,8 +37,10 @@ fn table(seed: usize) -> Vec<Row> {
 }
 
 fn desk(rows: &[Row]) -> Desk {
-    let lines: String = rows.iter().map(|row| format!("{}\n", row.join(","))).collect();
-    Desk::new().with("t.csv", format!("q,c\n{lines}")).with("job.toml", "missing = \"suppress\"\n")
+    let lines: Vec<String> = rows.iter().map(|row| row.join(",")).collect();
+    Desk::new()
+        .with("t.csv", format!("q,c\n{}\n", lines.join("\n")))
+        .with("job.toml", "missing = \"suppress\"\n")
 }
 
 /// The fewest published rows that could be some person's: every assignment of the people who are not suppressed to the

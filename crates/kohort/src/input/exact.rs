@@ -82,7 +82,8 @@ impl Key {
                 if converter.is_none() {
                     *converter = RowConverter::new(vec![SortField::new(data.clone())]).ok();
                 }
-                let rows = converter.as_ref().and_then(|c| c.convert_columns(&[array.clone()]).ok());
+                let rows =
+                    converter.as_ref().and_then(|c| c.convert_columns(std::slice::from_ref(array)).ok());
                 rows.map(Keyed::Contents)
                     .ok_or_else(|| cannot().help("convert the column to text, numbers or dates before"))
             }
@@ -110,7 +111,9 @@ impl Keyed {
 #[derive(Default)]
 struct Reader {
     key: Key,
-    index: FxHashMap<Option<Box<[u8]>>, u32>,
+    index: FxHashMap<Box<[u8]>, u32>,
+    /// The code of a missing text.
+    nothing: Option<u32>,
     texts: Vec<String>,
     counts: Vec<u32>,
     codes: Codes,
@@ -120,20 +123,28 @@ impl Reader {
     fn push(&mut self, array: &ArrayRef) -> Result<()> {
         let keyed = self.key.keyed(array)?;
         for row in 0..array.len() {
-            let key: Option<Box<[u8]>> = keyed.at(row).map(Box::from);
-            let code = if let Some(&code) = self.index.get(&key) {
-                code
-            } else {
-                let text = texts(&array.slice(row, 1))?;
-                self.texts.push(text.iter().next().flatten().unwrap_or_default().to_owned());
-                self.counts.push(0);
-                self.index.insert(key, self.counts.len() as u32 - 1);
-                self.counts.len() as u32 - 1
+            let key = keyed.at(row);
+            let known = key.map_or(self.nothing, |key| self.index.get(key).copied());
+            let code = match known {
+                Some(code) => code,
+                None => self.add(key, &texts(&array.slice(row, 1))?),
             };
             self.counts[code as usize] += 1;
             self.codes.push(code);
         }
         Ok(())
+    }
+
+    /// A new code for a value that was not seen before.
+    fn add(&mut self, key: Option<&[u8]>, text: &StringArray) -> u32 {
+        let code = self.counts.len() as u32;
+        self.texts.push(text.iter().next().flatten().unwrap_or_default().to_owned());
+        self.counts.push(0);
+        match key {
+            Some(key) => drop(self.index.insert(key.into(), code)),
+            None => self.nothing = Some(code),
+        }
+        code
     }
 }
 
@@ -165,4 +176,36 @@ pub fn fingerprints(
         Ok(())
     })?;
     Ok(prints)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use arrow::array::{Int64Array, ListArray};
+    use arrow::datatypes::Int64Type;
+
+    fn codes(array: &ArrayRef, exact: bool) -> Vec<u32> {
+        let mut reader = Reader { key: Key::of(array.data_type(), exact), ..Reader::default() };
+        reader.push(array).unwrap();
+        assert_eq!(reader.texts.len(), reader.counts.len());
+        reader.codes.iter().collect()
+    }
+
+    #[test]
+    fn nothing_is_not_the_empty_text_where_the_file_knows_both() {
+        let array: ArrayRef = Arc::new(StringArray::from(vec![None, Some(""), Some("x"), None]));
+        assert_eq!(codes(&array, true), [0, 1, 2, 0]);
+        assert_eq!(codes(&array, false), [0, 0, 1, 0]);
+        let numbers: ArrayRef = Arc::new(Int64Array::from(vec![Some(7), None, Some(7), None]));
+        assert_eq!(codes(&numbers, true), [0, 1, 0, 1]);
+    }
+
+    #[test]
+    fn lists_are_the_same_if_their_elements_are() {
+        let lists = [Some(vec![Some(1)]), Some(vec![]), None, Some(vec![None]), Some(vec![Some(1)])];
+        let array: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Int64Type, _, _>(lists));
+        assert_eq!(codes(&array, true), [0, 1, 2, 3, 0]);
+    }
 }

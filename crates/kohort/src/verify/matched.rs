@@ -91,7 +91,7 @@ impl<'a> Pairing<'a> {
         let fits: Vec<Vec<u32>> = (0..kinds.len()).into_par_iter().map(fits).collect();
         let open = |kind: usize| kinds.rows(kind).iter().filter(|&&row| reference.is_open(row)).count();
         let supply = (0..kinds.len()).map(|kind| open(kind) as u64).collect();
-        Some(Self { table, columns, supply, fits, kinds, slots })
+        Some(Self { table, columns, kinds, slots, supply, fits })
     }
 
     fn class_of(&self, slot: u32) -> usize {

@@ -82,9 +82,10 @@ pub(crate) fn matched(sheet: &Sheet, released: &[Row]) -> usize {
     (0..fits.len()).filter(|&row| settle(&fits, row, &mut taken_by, &mut vec![false; sheet.rows])).count()
 }
 
-/// Whether the sensitive values are those of the original row.
+/// Whether the sensitive values, and the note nobody touched, are those of the original row.
 fn same(sheet: &Sheet, row: &Row, source: usize) -> bool {
-    sheet.sensitive.iter().enumerate().all(|(i, texts)| row[&format!("s{i}")] == texts[source])
+    row["note"] == source.to_string()
+        && sheet.sensitive.iter().enumerate().all(|(i, texts)| row[&format!("s{i}")] == texts[source])
 }
 
 fn settle(fits: &[Vec<usize>], row: usize, taken_by: &mut [Option<usize>], tried: &mut [bool]) -> bool {
