@@ -130,7 +130,9 @@ pub fn single(seed: u64, plan: &Plan, bench: &Bench, workshop: &Path, found: &Mu
     eprintln!("finding: seed {seed}: {}: {}", violation.kind, violation.what.replace('\n', " "));
     // Of one kind, a few examples are enough.
     if many <= 5 {
-        record(seed, &case, extras, &violation, plan, bench, workshop)?;
+        if let Err(e) = record(seed, &case, extras, &violation, plan, bench, workshop) {
+            eprintln!("seed {seed} could not be written down: {e:#}");
+        }
     }
     Ok(())
 }

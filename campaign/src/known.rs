@@ -9,5 +9,7 @@ pub const NOTIONS_DISAGREE_ABOUT_SUPPRESSED: bool = true;
 pub const EMPTY_TEXTS_BECOME_NULL: bool = true;
 /// Middles of intervals together with starred rows are not understood by `verify`.
 pub const MIDDLES_AND_STARS: bool = true;
+/// `verify` cannot read Parquet and Arrow releases in which a row shows nothing (exit 2).
+pub const BLANK_ROWS_OF_TYPED_FILES_FAIL: bool = true;
 /// The order of rows depends on more than the rows.
 pub const ORDER_DEPENDS_ON_INPUT: bool = true;

@@ -290,11 +290,12 @@ impl Line {
         let (mut down, mut up) = ((low / step).floor() * step, (high / step).ceil() * step);
         // A value on a line of the grid stays there, whatever rounding says.
         let near = |x: f64| ((x / step).round() * step - x).abs() < 1e-9 * step.max(1.0);
+        let line = |x: f64| (x / step).round() * step;
         if near(low) {
-            down = low;
+            down = if line(low) <= low { line(low) } else { line(low) - step };
         }
         if near(high) {
-            up = high;
+            up = if line(high) >= high { line(high) } else { line(high) + step };
         }
         (down, up)
     }

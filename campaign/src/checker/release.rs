@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::domain::Meaning;
 use super::graph::{matches, matching};
-use super::values::Demands;
+use super::values::{Demands, Secret};
 use super::{Original, Sheet, Violation};
 use crate::case::{Intervals, Notion, Role};
 
@@ -48,6 +48,8 @@ struct Laid<'a> {
     quasi: Vec<Vec<usize>>,
     /// Columns of both tables, and whether they are sensitive.
     same: Vec<(usize, usize, bool)>,
+    /// What is known about the sensitive columns.
+    secrets: Vec<Secret>,
 }
 
 impl<'a> Laid<'a> {
@@ -76,7 +78,8 @@ impl<'a> Laid<'a> {
             let what = format!("columns {:?}, expected {names:?}", release.names);
             return Err(Violation::new("columns", what));
         }
-        Ok(Self { original, release, quasi, same })
+        let secrets = Demands::new(original.case, original.sheet, &original.open).secrets;
+        Ok(Self { original, release, quasi, same, secrets })
     }
 
     fn is_flagged(&self, row: usize) -> bool {
@@ -165,9 +168,17 @@ impl<'a> Laid<'a> {
         !self.original.lacking.contains(&source)
             && self.covers(said, source)
             && said.iter().zip(columns).zip(&self.original.quasi).all(allows)
-            && (self.same.iter())
-                .filter(|both| both.2 || how == Strictness::Own)
-                .all(|&both| self.is_same(both, source, row))
+            && match how {
+                Strictness::Own => self.same.iter().all(|&both| self.is_same(both, source, row)),
+                // Who cannot know the spelling compares values.
+                Strictness::Foreign => {
+                    let secret = self.same.iter().filter(|both| both.2).zip(&self.secrets);
+                    let text = |sheet: &'a Sheet, at, row| sheet.text(at, row);
+                    secret.into_iter().all(|(&(here, there, _), secret)| {
+                        secret.same(text(self.original.sheet, here, source), text(self.release, there, row))
+                    })
+                }
+            }
     }
 
     fn check_classes(&self, rows: &[usize], starred: usize, how: Strictness) -> Checked<()> {
@@ -220,7 +231,7 @@ impl<'a> Laid<'a> {
             classes.entry(self.tuple(row)).or_default().push(row);
         }
         for (tuple, rows) in &classes {
-            if let Some(short) = demands.short(rows.len(), &self.secrets(rows)) {
+            if let Some(short) = demands.short(rows.len(), &self.secret_texts(rows)) {
                 let kind = short.split(':').next().unwrap_or_default().to_owned();
                 return Err(Violation { kind, what: format!("class {tuple:?}: {short}") });
             }
@@ -229,7 +240,7 @@ impl<'a> Laid<'a> {
     }
 
     /// The sensitive texts of some rows, column by column.
-    fn secrets(&self, rows: &[usize]) -> Vec<Vec<&str>> {
+    fn secret_texts(&self, rows: &[usize]) -> Vec<Vec<&str>> {
         let secret = self.same.iter().filter(|both| both.2);
         secret.map(|&(_, at, _)| rows.iter().map(|&row| self.release.text(at, row)).collect()).collect()
     }
@@ -336,7 +347,7 @@ impl<'a> Laid<'a> {
                 }
                 let mine: Vec<usize> = could.iter().map(|&tuple| rows[tuple]).collect();
                 let p = self.original.case.asked.p.unwrap_or(1) as usize;
-                for (column, texts) in self.secrets(&mine).iter().enumerate() {
+                for (column, texts) in self.secret_texts(&mine).iter().enumerate() {
                     if demands.sorts(column, texts) < p {
                         return short(format!("row {}'s matches have too few values", sources[person]));
                     }

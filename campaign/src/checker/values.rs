@@ -51,6 +51,11 @@ impl Secret {
         }
     }
 
+    /// Whether two texts are one value.
+    pub fn same(&self, a: &str, b: &str) -> bool {
+        self.value(a) == self.value(b)
+    }
+
     /// What it counts as for p.
     fn sort(&self, text: &str) -> (bool, String) {
         let path = self.tree.as_ref().and_then(|tree| tree.paths.get(text));

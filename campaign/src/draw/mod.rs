@@ -4,7 +4,7 @@ mod columns;
 mod demands;
 mod values;
 
-use crate::case::{Case, Format};
+use crate::case::{Case, Format, Role};
 use crate::random::Random;
 
 /// The job of a seed.
@@ -31,6 +31,11 @@ pub fn draw(seed: u64) -> Case {
         output: format(random),
     };
     demands::fill(random, &mut case);
+    // One column has no separator to be told by.
+    let shown = case.columns.iter().filter(|c| c.role != Role::Identifier).count();
+    if case.input == Format::Semicolons && shown < 2 {
+        case.input = Format::Csv;
+    }
     case
 }
 
