@@ -1,0 +1,217 @@
+//! What every class must satisfy, from the definitions (`algorithms.md` §8).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::domain::{Tree, kind_of, place};
+use super::read::Sheet;
+use crate::case::{Asked, Case, Column, Diversity, Ground, Kind, Role};
+
+/// Tolerance of sums of rounded numbers.
+const EPSILON: f64 = 1e-9;
+
+/// A sensitive column of the original.
+pub struct Secret {
+    name: String,
+    kind: Kind,
+    tree: Option<Tree>,
+    protected: Vec<String>,
+    ground: Option<Ground>,
+    /// How often each value occurs among people who are to be protected.
+    counts: BTreeMap<String, usize>,
+}
+
+impl Secret {
+    fn new(column: &Column, asked: &Asked, original: &Sheet, open: &[usize]) -> Self {
+        let at = original.column(&column.name).unwrap_or(0);
+        let texts = (0..original.rows()).map(|row| original.text(at, row));
+        let kind = column.kind.unwrap_or_else(|| kind_of(texts.clone()));
+        // What is declared a number but holds other texts has no order.
+        let fits = texts.filter(|t| !t.is_empty()).all(|t| place(kind, t).is_some());
+        let kind = if fits { kind } else { Kind::Category };
+        let ground = asked.t.map(|(_, ground)| column.closeness.or(ground).unwrap_or(Ground::Equal));
+        let mut secret = Self {
+            name: column.name.clone(),
+            kind,
+            tree: column.paths.as_ref().map(|paths| Tree::new(paths)),
+            protected: column.protected.clone(),
+            ground,
+            counts: BTreeMap::new(),
+        };
+        for &row in open {
+            *secret.counts.entry(secret.value(original.text(at, row))).or_insert(0) += 1;
+        }
+        secret
+    }
+
+    /// A number is the same however it is written, unless a hierarchy names its spellings.
+    fn value(&self, text: &str) -> String {
+        match place(self.kind, text) {
+            Some(x) if self.tree.is_none() => x.to_string(),
+            _ => text.to_owned(),
+        }
+    }
+
+    /// Whether two texts are one value.
+    pub fn same(&self, a: &str, b: &str) -> bool {
+        self.value(a) == self.value(b)
+    }
+
+    /// What it counts as for p.
+    fn sort(&self, text: &str) -> (bool, String) {
+        let path = self.tree.as_ref().and_then(|tree| tree.paths.get(text));
+        let above = path.and_then(|p| p.iter().rev().find(|label| self.protected.contains(label)));
+        above.map_or_else(|| (false, self.value(text)), |label| (true, label.clone()))
+    }
+
+    /// The earth mover's distance between some counts and all.
+    fn distance(&self, class: &BTreeMap<String, usize>) -> f64 {
+        let (n, all): (usize, usize) = (class.values().sum(), self.counts.values().sum());
+        let extra = |value: &String| {
+            let share = |counts: &BTreeMap<String, usize>, n: usize| {
+                counts.get(value).copied().unwrap_or(0) as f64 / n as f64
+            };
+            share(class, n) - share(&self.counts, all)
+        };
+        if class.keys().any(|value| !self.counts.contains_key(value)) {
+            return f64::INFINITY;
+        }
+        match self.ground {
+            None => 0.0,
+            Some(Ground::Equal) => self.counts.keys().map(|v| extra(v).abs()).sum::<f64>() / 2.0,
+            Some(Ground::Ordered) => {
+                let mut sum = 0.0;
+                let crossings: f64 = self
+                    .ranked()
+                    .iter()
+                    .map(|value| {
+                        sum += extra(value);
+                        f64::abs(sum)
+                    })
+                    .sum();
+                crossings / (self.counts.len() as f64 - 1.0).max(1.0)
+            }
+            Some(Ground::Hierarchical) => self.tree.as_ref().map_or(f64::NAN, |tree| {
+                let mut cost = 0.0;
+                let values: Vec<&String> = self.counts.keys().collect();
+                climb(tree, &values, 1, &extra, &mut cost);
+                cost / tree.height().max(1) as f64
+            }),
+        }
+    }
+
+    /// The values in their order; missing comes last.
+    fn ranked(&self) -> Vec<String> {
+        let mut values: Vec<String> = self.counts.keys().cloned().collect();
+        let place_of = |value: &String| match (&self.tree, self.kind) {
+            (Some(tree), Kind::Category) => tree.leaves.iter().position(|l| l == value).map(|at| at as f64),
+            (Some(_), kind) => place(kind, value),
+            (None, Kind::Date) => value.parse().ok(),
+            (None, _) => place(Kind::Decimal, value),
+        };
+        values.sort_by(|a, b| {
+            let key = |v: &String| place_of(v).filter(|_| !v.is_empty()).unwrap_or(f64::INFINITY);
+            key(a).total_cmp(&key(b)).then_with(|| a.cmp(b))
+        });
+        values
+    }
+}
+
+/// What moves through the node that shares `at` labels with the root, and what that costs; returns what is left over.
+fn climb(
+    tree: &Tree,
+    values: &[&String],
+    at: usize,
+    extra: &dyn Fn(&String) -> f64,
+    cost: &mut f64,
+) -> f64 {
+    let mut children: BTreeMap<(bool, &str), Vec<&String>> = BTreeMap::new();
+    for value in values {
+        let path = &tree.paths[*value];
+        let label = &path[path.len() - 1 - at];
+        children.entry((path.len() == at + 1, label)).or_default().push(value);
+    }
+    let (mut much, mut little) = (0.0, 0.0);
+    for ((is_leaf, _), below) in &children {
+        let rest =
+            if *is_leaf { extra(below[0]) } else { climb(tree, below, at + 1, extra, cost) };
+        if rest > 0.0 { much += rest } else { little -= rest }
+    }
+    *cost += height(tree, values[0], at) as f64 * f64::min(much, little);
+    much - little
+}
+
+/// The longest way down from the node that shares `at` labels with the root on the path of this value; all values of the
+/// hierarchy count, whether the table has them or not.
+fn height(tree: &Tree, value: &str, at: usize) -> usize {
+    let top = |path: &Vec<String>| path[path.len() - at..].to_vec();
+    let node = top(&tree.paths[value]);
+    let below = |path: &&Vec<String>| path.len() > at && top(path) == node;
+    let real = tree.paths.iter().filter(|(v, _)| !v.is_empty() || value.is_empty()).map(|(_, p)| p);
+    real.filter(below).map(|path| path.len() - at).max().unwrap_or(0)
+}
+
+/// The demands of a case on the sensitive values of a class.
+pub struct Demands<'a> {
+    asked: &'a Asked,
+    /// The sensitive columns.
+    pub secrets: Vec<Secret>,
+}
+
+impl<'a> Demands<'a> {
+    /// The demands of a case; `open` are the rows that are not published as they are.
+    pub fn new(case: &'a Case, original: &Sheet, open: &[usize]) -> Self {
+        let secret = |c| Secret::new(c, &case.asked, original, open);
+        Self { asked: &case.asked, secrets: case.of(Role::Sensitive).map(secret).collect() }
+    }
+
+    /// What a class falls short of: its size, and one list of texts per sensitive column.
+    pub fn short(&self, size: usize, texts: &[Vec<&str>]) -> Option<String> {
+        if size < self.asked.k as usize {
+            return Some(format!("k: a class of {size}"));
+        }
+        self.secrets.iter().zip(texts).find_map(|(secret, texts)| self.short_in(secret, texts))
+    }
+
+    /// How many sorts of values there are.
+    pub fn sorts(&self, column: usize, texts: &[&str]) -> usize {
+        texts.iter().map(|t| self.secrets[column].sort(t)).collect::<BTreeSet<_>>().len()
+    }
+
+    fn short_in(&self, secret: &Secret, texts: &[&str]) -> Option<String> {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for text in texts {
+            *counts.entry(secret.value(text)).or_insert(0) += 1;
+        }
+        let n = texts.len() as f64;
+        let sorts = texts.iter().map(|t| secret.sort(t)).collect::<BTreeSet<_>>().len();
+        let name = &secret.name;
+        if sorts < self.asked.p.unwrap_or(1) as usize {
+            return Some(format!("p: {sorts} values of '{name}'"));
+        }
+        let mut sizes: Vec<usize> = counts.values().copied().collect();
+        sizes.sort_unstable_by(|a, b| b.cmp(a));
+        for demand in &self.asked.diversity {
+            let met = match *demand {
+                Diversity::Distinct(l) => counts.len() >= l as usize,
+                Diversity::Entropy(l) => {
+                    let entropy: f64 =
+                        sizes.iter().map(|&c| c as f64 / n).map(|share| -share * share.ln()).sum();
+                    entropy >= l.ln() - EPSILON
+                }
+                Diversity::Recursive(c, l) => {
+                    let tail: usize = sizes.iter().skip(l as usize - 1).sum();
+                    (sizes[0] as f64) < c * tail as f64
+                }
+            };
+            if !met {
+                return Some(format!("l: {demand:?} of '{name}', counts {sizes:?}"));
+            }
+        }
+        if let Some(alpha) = self.asked.alpha.filter(|alpha| sizes[0] as f64 > alpha * n + EPSILON) {
+            return Some(format!("alpha: {alpha} of '{name}', {} of {n}", sizes[0]));
+        }
+        let (t, _) = self.asked.t?;
+        let far = secret.distance(&counts);
+        (far > t + EPSILON || far.is_nan()).then(|| format!("t: {far} of '{name}', at most {t}"))
+    }
+}

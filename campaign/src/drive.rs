@@ -1,0 +1,68 @@
+//! The only place that calls the library.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use kohort::Error;
+use kohort::algorithm::{Quiet, Signal, Watch};
+use kohort::input::JobFile;
+use kohort::job::{Job, Observer, VerifyJob};
+
+use crate::files::Places;
+
+/// How a job ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ended {
+    /// With a release, and a certificate here.
+    Released(Option<PathBuf>),
+    /// No release exists, or none was found.
+    Unsolvable(String),
+    /// The job or the table is not usable.
+    Refused(String),
+    /// It failed by its own fault.
+    Failed(String),
+}
+
+/// A watch that says that time is up from the beginning.
+struct Hurry;
+
+impl Watch for Hurry {
+    fn signal(&self) -> Signal {
+        Signal::TimeUp
+    }
+}
+
+impl Observer for Hurry {}
+
+/// Runs a job file as `kohort anonymize --job` does.
+pub fn anonymize(places: &Places, hurried: bool) -> Ended {
+    let run = || {
+        let watch: &dyn Observer = if hurried { &Hurry } else { &Quiet };
+        Job::new(JobFile::read(&places.job)?)?.run(watch).map(|outcome| outcome.certificate)
+    };
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(Ok(certificate)) => Ended::Released(certificate),
+        Ok(Err(e @ Error::Unsolvable(_))) => Ended::Unsolvable(e.to_string()),
+        Ok(Err(e @ (Error::Input(_) | Error::Job(_)))) => Ended::Refused(e.to_string()),
+        Ok(Err(e)) => Ended::Failed(format!("{e:?}")),
+        Err(panic) => Ended::Failed(format!("panic: {}", panic_text(&*panic))),
+    }
+}
+
+/// What `kohort verify` says about a release: what falls short, or that it could not be read.
+pub fn verify(places: &Places, release: &Path) -> Result<Vec<String>, String> {
+    let run = || {
+        let file = JobFile::read(&places.job)?;
+        let job = VerifyJob { release: release.to_owned(), original: Some(places.input.clone()), file };
+        job.run().map(|verdict| verdict.shortfalls)
+    };
+    match catch_unwind(AssertUnwindSafe(run)) {
+        Ok(said) => said.map_err(|e| e.to_string()),
+        Err(panic) => Err(format!("panic: {}", panic_text(&*panic))),
+    }
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("?")
+}
