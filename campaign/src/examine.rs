@@ -119,7 +119,8 @@ fn released(
     {
         return Ok(Some(violation));
     }
-    let gone = original.open.len() + original.verbatim.len() > release.rows() || case.asked.star == Some(true);
+    let gone =
+        original.open.len() + original.verbatim.len() > release.rows() || case.asked.star == Some(true);
     if extras.verify && can_be_verified(case, gone) {
         match bench.one.install(|| verify(places, &places.output)) {
             Ok(short) if short.is_empty() => {}
@@ -127,7 +128,9 @@ fn released(
             Ok(short) if short.iter().all(|s| s.contains("--suppressed drop says")) => return Ok(None),
             // A class that shows nothing cannot be told from starred rows.
             Ok(_) if case.asked.star == Some(true) && shows_nothing(&release) => return Ok(None),
-            Err(e) if known::BLANK_ROWS_OF_TYPED_FILES_FAIL && e.contains("cannot be read") => return Ok(None),
+            Err(e) if known::BLANK_ROWS_OF_TYPED_FILES_FAIL && e.contains("cannot be read") => {
+                return Ok(None);
+            }
             Ok(short) => return Ok(Some(Violation::new("verify rejects", short.join("; ")))),
             Err(e) => return Ok(Some(Violation::new("verify fails", e))),
         }

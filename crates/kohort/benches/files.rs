@@ -47,15 +47,16 @@ fn recode(bencher: Bencher<'_, '_>) {
 fn write(bencher: Bencher<'_, '_>) {
     let (table, source, roles, output) = (PEOPLE.table(), PEOPLE.source(), PEOPLE.roles(), PEOPLE.output());
     let release = recoded(&table, &solution(&table));
-    let order: Vec<u32> = (0..table.rows as u32).rev().collect();
+    let rows: Vec<u32> = (0..table.rows as u32).collect();
     let plan = ReleasePlan {
         source: &source,
         roles: &roles,
         table: &table,
         release: &release,
         intervals: Intervals::Text,
-        order: &order,
+        rows: &rows,
         in_order: false,
+        as_text: true,
     };
     bencher.counter(divan::counter::ItemsCount::new(table.rows)).bench(|| {
         let staged = Staged::new(&output).expect("a place");

@@ -31,14 +31,18 @@ fn validate(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
             "minimum" => value.as_f64() >= rule.as_f64(),
             "pattern" => {
                 assert_eq!(rule, "^[0-9a-f]{64}$");
-                value.as_str().is_some_and(|t| t.len() == 64 && t.bytes().all(|b| b"0123456789abcdef".contains(&b)))
+                value
+                    .as_str()
+                    .is_some_and(|t| t.len() == 64 && t.bytes().all(|b| b"0123456789abcdef".contains(&b)))
             }
             "anyOf" => rule.as_array().unwrap().iter().any(|one| {
                 let mut inside = Vec::new();
                 validate(one, value, at, &mut inside);
                 inside.is_empty()
             }),
-            "required" => rule.as_array().unwrap().iter().all(|key| value.get(key.as_str().unwrap()).is_some()),
+            "required" => {
+                rule.as_array().unwrap().iter().all(|key| value.get(key.as_str().unwrap()).is_some())
+            }
             "items" => {
                 let items = value.as_array().into_iter().flatten().enumerate();
                 items.for_each(|(i, item)| validate(rule, item, &format!("{at}/{i}"), wrong));
@@ -80,10 +84,16 @@ fn certificates_and_audit_records_are_as_their_schemas_say() {
     let jobs = [
         format!("people.csv {ROLES}"),
         format!("people.csv {ROLES} -p 2 --l-diversity recursive:3,2 --alpha 0.9 --publish-counts"),
-        format!("people.csv {ROLES} --missing suppress --suppressed star --intervals midpoint --suppress 40%"),
-        format!("people.csv {ROLES} --t-closeness 0.6 --snap age=5 --keep-order --opt-out note=plain --seed 3"),
+        format!(
+            "people.csv {ROLES} --missing suppress --suppressed star --intervals midpoint --suppress 40%"
+        ),
+        format!(
+            "people.csv {ROLES} --t-closeness 0.6 --snap age=5 --keep-order --opt-out note=plain --seed 3"
+        ),
         format!("people.csv {ROLES} --notion kk --time-limit 1m --block-rows 0"),
-        format!("towns.csv {TOWN_ROLES} -k 2 --max-generalization location=Midwest --algorithm incognito --suppress 30%"),
+        format!(
+            "towns.csv {TOWN_ROLES} -k 2 --max-generalization location=Midwest --algorithm incognito --suppress 30%"
+        ),
         format!("towns.csv {TOWN_ROLES} -k 2 --cuts age=30 --set threshold=0.9 --algorithm kaca"),
     ];
     for job in jobs {

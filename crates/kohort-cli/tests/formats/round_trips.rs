@@ -82,7 +82,10 @@ fn parquet_and_arrow_come_through_standard_input_too() {
     let desk = hospital();
     desk.done(&format!("anonymize t.csv -o r.csv {HOSPITAL}"));
     for ending in ["parquet", "arrow"] {
-        let ran = desk.run_with(&format!("anonymize - -o - --no-audit {HOSPITAL}"), &desk.bytes(&format!("t.{ending}")));
+        let ran = desk.run_with(
+            &format!("anonymize - -o - --no-audit {HOSPITAL}"),
+            &desk.bytes(&format!("t.{ending}")),
+        );
         assert_eq!((ran.code, ran.text()), (Some(0), desk.read("r.csv")), "{ending}");
     }
 }
