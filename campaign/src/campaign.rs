@@ -46,9 +46,7 @@ pub struct Tally {
 impl Tally {
     /// One line for the records.
     pub fn json(&self, plan: &Plan, seconds: f64) -> Value {
-        let count = |((a, n, o), jobs): (&(String, String, String), &u64)| {
-            json!({ "algorithm": a, "notion": n, "outcome": o, "jobs": jobs })
-        };
+        let count = |((a, n, o), jobs): (&(String, String, String), &u64)| json!({ "algorithm": a, "notion": n, "outcome": o, "jobs": jobs });
         let finding = |(seed, v): &(u64, Violation)| json!({ "seed": seed, "kind": v.kind, "what": v.what });
         json!({
             "seed": plan.seed,
@@ -107,13 +105,13 @@ pub fn run(plan: &Plan) -> Result<Tally> {
 /// Runs the job of one seed, and records what came of it.
 pub fn single(seed: u64, plan: &Plan, bench: &Bench, workshop: &Path, found: &Mutex<Tally>) -> Result<()> {
     let (case, extras) = of_seed(seed);
-    let examined = once(&case, extras, bench, workshop)
-        .unwrap_or_else(|e| Examined {
-            outcome: "failed",
-            message: None,
-            finding: Some(Violation::new("unreadable", format!("{e:#}"))),
-        });
-    let key = (case.asked.algorithm.clone(), notion(case.asked.notion).to_owned(), examined.outcome.to_owned());
+    let examined = once(&case, extras, bench, workshop).unwrap_or_else(|e| Examined {
+        outcome: "failed",
+        message: None,
+        finding: Some(Violation::new("unreadable", format!("{e:#}"))),
+    });
+    let key =
+        (case.asked.algorithm.clone(), notion(case.asked.notion).to_owned(), examined.outcome.to_owned());
     {
         let mut found = found.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         *found.counts.entry(key).or_insert(0) += 1;

@@ -119,15 +119,23 @@ fn released(
     {
         return Ok(Some(violation));
     }
-    let gone = original.open.len() + original.verbatim.len() > release.rows() || case.asked.star == Some(true);
+    let gone =
+        original.open.len() + original.verbatim.len() > release.rows() || case.asked.star == Some(true);
     if extras.verify && can_be_verified(case, gone) {
         match bench.one.install(|| verify(places, &places.output)) {
             Ok(short) if short.is_empty() => {}
             // Rows that show nothing may be people or suppressed: `verify` says so, and how to tell it.
             Ok(short) if short.iter().all(|s| s.contains("--suppressed drop says")) => return Ok(None),
             // A class that shows nothing cannot be told from starred rows.
-            Ok(_) if case.asked.star == Some(true) && shows_nothing(&release) => return Ok(None),
-            Err(e) if known::BLANK_ROWS_OF_TYPED_FILES_FAIL && e.contains("cannot be read") => return Ok(None),
+            Ok(_)
+                if (known::BLANK_CLASSES_ARE_REJECTED || case.asked.star == Some(true))
+                    && shows_nothing(&release) =>
+            {
+                return Ok(None);
+            }
+            Err(e) if known::BLANK_ROWS_OF_TYPED_FILES_FAIL && e.contains("cannot be read") => {
+                return Ok(None);
+            }
             Ok(short) => return Ok(Some(Violation::new("verify rejects", short.join("; ")))),
             Err(e) => return Ok(Some(Violation::new("verify fails", e))),
         }

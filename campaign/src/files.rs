@@ -62,7 +62,12 @@ fn write_table(case: &Case, path: &Path) -> Result<()> {
 }
 
 /// Writes texts with a separator.
-pub fn write_texts(names: &[&str], columns: &[&Vec<Option<String>>], separator: u8, path: &Path) -> Result<()> {
+pub fn write_texts(
+    names: &[&str],
+    columns: &[&Vec<Option<String>>],
+    separator: u8,
+    path: &Path,
+) -> Result<()> {
     let mut writer = csv::WriterBuilder::new().delimiter(separator).from_path(path)?;
     writer.write_record(names)?;
     for row in 0..columns.first().map_or(0, |c| c.len()) {
@@ -209,7 +214,9 @@ pub fn toml(case: &Case) -> String {
     let levels: Vec<String> = a.levels.iter().map(|(n, l)| format!("{} = {l}", quoted(n))).collect();
     say("levels", (!levels.is_empty()).then(|| format!("{{ {} }}", levels.join(", "))));
     out.push("[columns]".to_owned());
-    out.extend(case.columns.iter().enumerate().map(|(at, c)| format!("{} = {}", quoted(&c.name), entry(at, c))));
+    out.extend(
+        case.columns.iter().enumerate().map(|(at, c)| format!("{} = {}", quoted(&c.name), entry(at, c))),
+    );
     out.join("\n") + "\n"
 }
 

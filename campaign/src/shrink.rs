@@ -36,7 +36,11 @@ fn candidate(case: &Case, at: usize) -> Option<Case> {
     for part in [2, 4, 8] {
         if at < part {
             let few = rows < 2 * part;
-            return Some(if few { case.clone() } else { without_rows(case, at * rows / part, (at + 1) * rows / part) });
+            return Some(if few {
+                case.clone()
+            } else {
+                without_rows(case, at * rows / part, (at + 1) * rows / part)
+            });
         }
         at -= part;
     }

@@ -116,8 +116,7 @@ impl Tree {
         let mut by_value: BTreeMap<String, Vec<String>> =
             paths.iter().map(|p| (p[0].clone(), whole(p))).collect();
         by_value.entry(String::new()).or_insert_with(|| vec![String::new(), root.clone()]);
-        let down: Vec<Vec<String>> =
-            paths.iter().map(|p| whole(p).into_iter().rev().collect()).collect();
+        let down: Vec<Vec<String>> = paths.iter().map(|p| whole(p).into_iter().rev().collect()).collect();
         let mut leaves = Vec::new();
         depth_first(&down.iter().collect::<Vec<_>>(), 1, &mut leaves);
         leaves.push(String::new());
@@ -279,7 +278,8 @@ impl Line {
     /// Whether an interval that holds `x` keeps to cuts and width.
     pub fn within(&self, column: &Column, low: f64, high: f64, x: f64) -> bool {
         let cut = |text: &String| place(self.kind, text).or_else(|| text.parse().ok()).unwrap_or(f64::NAN);
-        let across = |cut: f64| low < cut && (cut < high || (cut == high && (column.snap.is_none() || x >= cut)));
+        let across =
+            |cut: f64| low < cut && (cut < high || (cut == high && (column.snap.is_none() || x >= cut)));
         let width = column.max_width.is_none_or(|w| high - low <= w + 1e-9 * w.abs());
         width && !column.cuts.iter().map(cut).any(across)
     }
@@ -290,7 +290,8 @@ impl Line {
         let (mut down, mut up) = ((low / step).floor() * step, (high / step).ceil() * step);
         // A value on a line of the grid stays there, whatever rounding says.
         let near = |x: f64| ((x / step).round() * step - x).abs() < 1e-9 * step.max(1.0);
-        let line = |x: f64| (x / step).round() * step;
+        // Three steps of 0.1 are called 0.3.
+        let line = |x: f64| ((x / step).round() * step * 1e10).round() / 1e10;
         if near(low) {
             down = if line(low) <= low { line(low) } else { line(low) - step };
         }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::Original;
 use super::domain::Domain;
 use super::values::Demands;
-use super::Original;
 use crate::case::{Column, Missing, Role};
 
 /// Rows up to which all partitions are tried.
@@ -112,8 +112,7 @@ fn within(column: &Column, domain: &Domain, values: &[&str]) -> bool {
         Domain::Line(_) if values.iter().all(|v| v.is_empty()) => true,
         Domain::Line(_) if values.iter().any(|v| v.is_empty()) => false,
         Domain::Line(line) => {
-            let places: Vec<f64> =
-                values.iter().filter_map(|v| super::domain::place(line.kind, v)).collect();
+            let places: Vec<f64> = values.iter().filter_map(|v| super::domain::place(line.kind, v)).collect();
             let low = places.iter().copied().fold(f64::INFINITY, f64::min);
             let high = places.iter().copied().fold(f64::NEG_INFINITY, f64::max);
             let (from, to) = line.ends(column, low, high);
@@ -123,12 +122,7 @@ fn within(column: &Column, domain: &Domain, values: &[&str]) -> bool {
 }
 
 /// All combinations of levels of whole columns.
-fn full_domain(
-    original: &Original<'_>,
-    demands: &Demands<'_>,
-    rows: &[usize],
-    most: usize,
-) -> Option<bool> {
+fn full_domain(original: &Original<'_>, demands: &Demands<'_>, rows: &[usize], most: usize) -> Option<bool> {
     let columns: Vec<(&Column, &(usize, Domain))> =
         original.case.of(Role::Quasi).zip(&original.quasi).collect();
     let levels: Vec<Vec<usize>> = columns.iter().map(|(c, q)| allowed(original, c, q, rows)).collect();
@@ -172,7 +166,12 @@ fn raised(domain: &Domain, value: &str, level: usize) -> Vec<String> {
 }
 
 /// The levels a column may have.
-fn allowed(original: &Original<'_>, column: &Column, (at, domain): &(usize, Domain), rows: &[usize]) -> Vec<usize> {
+fn allowed(
+    original: &Original<'_>,
+    column: &Column,
+    (at, domain): &(usize, Domain),
+    rows: &[usize],
+) -> Vec<usize> {
     let fixed = original.case.asked.levels.iter().find(|(name, _)| *name == column.name);
     let height = match domain {
         Domain::Tree(tree) => {

@@ -66,8 +66,7 @@ fn text(path: &Path, separator: u8) -> Result<Sheet> {
 }
 
 fn parquet(path: &Path) -> Result<Sheet> {
-    let builder =
-        parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(File::open(path)?)?;
+    let builder = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(File::open(path)?)?;
     let schema = builder.schema().clone();
     let batches = builder.build()?.collect::<std::result::Result<Vec<_>, _>>()?;
     from_batches(&schema, &batches)

@@ -22,10 +22,12 @@ type Checked<T> = Result<T, Violation>;
 /// Checks a release against its original.
 pub fn check(original: &Original<'_>, release: &Sheet, how: Strictness) -> Checked<()> {
     let laid = Laid::new(original, release)?;
-    let (verbatim, rest): (Vec<usize>, Vec<usize>) = (0..release.rows()).partition(|&row| laid.is_flagged(row));
+    let (verbatim, rest): (Vec<usize>, Vec<usize>) =
+        (0..release.rows()).partition(|&row| laid.is_flagged(row));
     laid.check_verbatim(&verbatim)?;
     let star = original.case.asked.star == Some(true);
-    let (blank, shown): (Vec<usize>, Vec<usize>) = rest.into_iter().partition(|&row| star && laid.is_blank(row));
+    let (blank, shown): (Vec<usize>, Vec<usize>) =
+        rest.into_iter().partition(|&row| star && laid.is_blank(row));
     // Rows that show nothing are suppressed ones, or members of a class of which nothing is shown: nobody can tell, so one
     // reading that holds is enough.
     let mut first = None;
@@ -99,18 +101,16 @@ impl<'a> Laid<'a> {
         let quasi = self.quasi.iter().zip(&self.original.quasi);
         let line = |domain: &super::Domain| matches!(domain, super::Domain::Line(_)) && numbers;
         let mut cells = quasi.flat_map(|(at, (_, domain))| at.iter().map(move |&at| (at, line(domain))));
-        let nothing = |(at, silent): (usize, bool)| {
-            self.release.text(at, row) == if silent { "" } else { "*" }
-        };
+        let nothing =
+            |(at, silent): (usize, bool)| self.release.text(at, row) == if silent { "" } else { "*" };
         cells.all(nothing) && self.same.iter().all(|&(_, at, _)| self.release.text(at, row).is_empty())
     }
 
     /// Whether an untouched cell is as it was.
     fn is_same(&self, (here, there, _): (usize, usize, bool), source: usize, row: usize) -> bool {
         let (was, is) = (&self.original.sheet.columns[here][source], &self.release.columns[there][row]);
-        let text = self.original.sheet.is_text
-            || self.release.is_text
-            || crate::known::EMPTY_TEXTS_BECOME_NULL;
+        let text =
+            self.original.sheet.is_text || self.release.is_text || crate::known::EMPTY_TEXTS_BECOME_NULL;
         if text { was.as_deref().unwrap_or("") == is.as_deref().unwrap_or("") } else { was == is }
     }
 
@@ -165,7 +165,8 @@ impl<'a> Laid<'a> {
             let middle = matches!(said, Meaning::Middle(_)) && how == Strictness::Foreign;
             middle || domain.allows(column, said, self.original.sheet.text(*at, source))
         };
-        !self.original.lacking.contains(&source)
+        let forgets = how == Strictness::Foreign && crate::known::VERIFY_FORGETS_MISSING_SUPPRESS;
+        (forgets || !self.original.lacking.contains(&source))
             && self.covers(said, source)
             && said.iter().zip(columns).zip(&self.original.quasi).all(allows)
             && match how {
@@ -257,7 +258,10 @@ impl<'a> Laid<'a> {
         let open = &self.original.open;
         let case = self.original.case;
         let wrong = |row: usize, source: usize| {
-            let what = format!("row {row}, {:?}, is no generalization of its original row {source}", self.tuple(row));
+            let what = format!(
+                "row {row}, {:?}, is no generalization of its original row {source}",
+                self.tuple(row)
+            );
             Violation::new("fit", what)
         };
         let tag = self.release.column("tag").zip(self.original.sheet.column("tag"));
@@ -296,7 +300,8 @@ impl<'a> Laid<'a> {
         };
         let edges: Vec<Vec<usize>> = rows.iter().zip(said).map(edge).collect();
         let partner = matching(&edges, open.len());
-        let partner = partner.ok_or_else(|| Violation::new("fit", "no assignment of rows to original rows"))?;
+        let partner =
+            partner.ok_or_else(|| Violation::new("fit", "no assignment of rows to original rows"))?;
         Ok(partner.into_iter().map(|at| open[at]).collect())
     }
 
@@ -322,9 +327,8 @@ impl<'a> Laid<'a> {
         demands: &Demands<'_>,
     ) -> Checked<()> {
         let (k, notion) = (self.original.case.asked.k as usize, self.original.case.asked.notion);
-        let fits = |&source: &usize| {
-            (0..rows.len()).filter(|&tuple| self.covers(&said[tuple], source)).collect()
-        };
+        let fits =
+            |&source: &usize| (0..rows.len()).filter(|&tuple| self.covers(&said[tuple], source)).collect();
         let fits: Vec<Vec<usize>> = sources.iter().map(fits).collect();
         let short = |what: String| Err(Violation::new("notion", format!("{notion:?}: {what}, k = {k}")));
         let mut people = vec![0; rows.len()];

@@ -117,13 +117,7 @@ impl Secret {
 }
 
 /// What moves through the node that shares `at` labels with the root, and what that costs; returns what is left over.
-fn climb(
-    tree: &Tree,
-    values: &[&String],
-    at: usize,
-    extra: &dyn Fn(&String) -> f64,
-    cost: &mut f64,
-) -> f64 {
+fn climb(tree: &Tree, values: &[&String], at: usize, extra: &dyn Fn(&String) -> f64, cost: &mut f64) -> f64 {
     let mut children: BTreeMap<(bool, &str), Vec<&String>> = BTreeMap::new();
     for value in values {
         let path = &tree.paths[*value];
@@ -132,8 +126,7 @@ fn climb(
     }
     let (mut much, mut little) = (0.0, 0.0);
     for ((is_leaf, _), below) in &children {
-        let rest =
-            if *is_leaf { extra(below[0]) } else { climb(tree, below, at + 1, extra, cost) };
+        let rest = if *is_leaf { extra(below[0]) } else { climb(tree, below, at + 1, extra, cost) };
         if rest > 0.0 { much += rest } else { little -= rest }
     }
     *cost += height(tree, values[0], at) as f64 * f64::min(much, little);

@@ -42,14 +42,21 @@ pub(super) fn columns(random: &mut Random, rows: usize) -> Vec<Column> {
 }
 
 /// One draw per row, with holes, duplicates and constants.
-fn drawn(random: &mut Random, rows: usize, span: usize, of: &mut dyn FnMut(&mut Random, usize) -> String) -> Vec<Option<String>> {
+fn drawn(
+    random: &mut Random,
+    rows: usize,
+    span: usize,
+    of: &mut dyn FnMut(&mut Random, usize) -> String,
+) -> Vec<Option<String>> {
     let holes = random.one_in(4);
     let often = random.one_in(4);
     (0..rows)
         .map(|_| {
             let missing = holes && random.one_in(5);
             let value = if often && random.one_in(2) { 0 } else { random.below(span) };
-            (!missing).then(|| of(random, value)).filter(|text| !text.is_empty() || !known::EMPTY_TEXTS_BECOME_NULL)
+            (!missing)
+                .then(|| of(random, value))
+                .filter(|text| !text.is_empty() || !known::EMPTY_TEXTS_BECOME_NULL)
         })
         .collect()
 }

@@ -6,8 +6,20 @@ use crate::random::Random;
 
 /// Algorithms that make classes.
 const OF_CLASSES: [&str; 14] = [
-    "auto", "auto", "k-member", "greedy-cka", "greedy-pk", "enhanced-pk", "oka", "systematic", "systematic-plus", "kaca",
-    "agglomerative", "agglomerative-modified", "forest", "mondrian",
+    "auto",
+    "auto",
+    "k-member",
+    "greedy-cka",
+    "greedy-pk",
+    "enhanced-pk",
+    "oka",
+    "systematic",
+    "systematic-plus",
+    "kaca",
+    "agglomerative",
+    "agglomerative-modified",
+    "forest",
+    "mondrian",
 ];
 
 /// k alone, by the default algorithm.
@@ -187,7 +199,8 @@ fn about_values(random: &mut Random, case: &mut Case) {
         a.diversity.push(Diversity::Entropy(*random.pick(&[1.2, 1.5, 2.0, 2.5])));
     }
     if random.one_in(7) {
-        a.diversity.push(Diversity::Recursive(*random.pick(&[0.5, 1.0, 2.0, 3.0]), random.from(1, most) as u32));
+        a.diversity
+            .push(Diversity::Recursive(*random.pick(&[0.5, 1.0, 2.0, 3.0]), random.from(1, most) as u32));
     }
     a.alpha = random.maybe(8, &[0.3, 0.5, 0.6, 0.75]);
     if random.one_in(7) {
@@ -228,9 +241,7 @@ fn closeness(random: &mut Random, case: &mut Case, secrets: &[usize]) {
 fn settings(random: &mut Random, case: &mut Case) {
     let a = &mut case.asked;
     let said: Option<(&str, &str)> = match a.algorithm.as_str() {
-        "agglomerative" | "agglomerative-modified" => {
-            Some(("distance", *random.pick(&["1", "2", "3", "4"])))
-        }
+        "agglomerative" | "agglomerative-modified" => Some(("distance", *random.pick(&["1", "2", "3", "4"]))),
         "mondrian" => Some(("cut", *random.pick(&["strict", "relaxed"]))),
         "k-member" => Some(("first-seed", *random.pick(&["row", "farthest"]))),
         "kaca" if a.suppress.is_some() => Some(("threshold", *random.pick(&["0.5", "2"]))),

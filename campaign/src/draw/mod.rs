@@ -24,12 +24,8 @@ pub fn draw(seed: u64) -> Case {
         _ => random.from(5, 40),
     };
     let columns = columns::columns(random, rows);
-    let mut case = Case {
-        columns,
-        asked: demands::plain(k as u32),
-        input: format(random),
-        output: format(random),
-    };
+    let mut case =
+        Case { columns, asked: demands::plain(k as u32), input: format(random), output: format(random) };
     demands::fill(random, &mut case);
     // One column has no separator to be told by.
     let shown = case.columns.iter().filter(|c| c.role != Role::Identifier).count();

@@ -32,8 +32,28 @@ pub(super) fn day(value: usize) -> String {
 /// Names with all that makes files difficult.
 pub(super) fn category(value: usize, plain: bool) -> String {
     let odd = [
-        "a, b", "\"so\" to say", "two\nlines", "é漢", "*", "[1, 2]", "007", " lead", "trail ", "'", ";x;", "\ttab",
-        "null", "NA", "-", "=1+1", "#", "\\", "a\r\nb", "", "0", "1e3",
+        "a, b",
+        "\"so\" to say",
+        "two\nlines",
+        "é漢",
+        "*",
+        "[1, 2]",
+        "007",
+        " lead",
+        "trail ",
+        "'",
+        ";x;",
+        "\ttab",
+        "null",
+        "NA",
+        "-",
+        "=1+1",
+        "#",
+        "\\",
+        "a\r\nb",
+        "",
+        "0",
+        "1e3",
     ];
     if plain || value >= odd.len() { format!("c{value}") } else { odd[value].to_owned() }
 }
