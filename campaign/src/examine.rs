@@ -127,7 +127,12 @@ fn released(
             // Rows that show nothing may be people or suppressed: `verify` says so, and how to tell it.
             Ok(short) if short.iter().all(|s| s.contains("--suppressed drop says")) => return Ok(None),
             // A class that shows nothing cannot be told from starred rows.
-            Ok(_) if case.asked.star == Some(true) && shows_nothing(&release) => return Ok(None),
+            Ok(_)
+                if (known::BLANK_CLASSES_ARE_REJECTED || case.asked.star == Some(true))
+                    && shows_nothing(&release) =>
+            {
+                return Ok(None);
+            }
             Err(e) if known::BLANK_ROWS_OF_TYPED_FILES_FAIL && e.contains("cannot be read") => {
                 return Ok(None);
             }

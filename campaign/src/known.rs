@@ -11,5 +11,9 @@ pub const EMPTY_TEXTS_BECOME_NULL: bool = true;
 pub const MIDDLES_AND_STARS: bool = true;
 /// `verify` cannot read Parquet and Arrow releases in which a row shows nothing (exit 2).
 pub const BLANK_ROWS_OF_TYPED_FILES_FAIL: bool = true;
+/// `verify` lets rows that `missing = "suppress"` keeps out stand behind released ones.
+pub const VERIFY_FORGETS_MISSING_SUPPRESS: bool = true;
+/// `verify` takes a class that shows nothing for suppressed rows, and rejects our own release without a hint.
+pub const BLANK_CLASSES_ARE_REJECTED: bool = true;
 /// The order of rows depends on more than the rows.
 pub const ORDER_DEPENDS_ON_INPUT: bool = true;

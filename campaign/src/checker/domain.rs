@@ -290,7 +290,8 @@ impl Line {
         let (mut down, mut up) = ((low / step).floor() * step, (high / step).ceil() * step);
         // A value on a line of the grid stays there, whatever rounding says.
         let near = |x: f64| ((x / step).round() * step - x).abs() < 1e-9 * step.max(1.0);
-        let line = |x: f64| (x / step).round() * step;
+        // Three steps of 0.1 are called 0.3.
+        let line = |x: f64| ((x / step).round() * step * 1e10).round() / 1e10;
         if near(low) {
             down = if line(low) <= low { line(low) } else { line(low) - step };
         }

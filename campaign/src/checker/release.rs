@@ -165,7 +165,8 @@ impl<'a> Laid<'a> {
             let middle = matches!(said, Meaning::Middle(_)) && how == Strictness::Foreign;
             middle || domain.allows(column, said, self.original.sheet.text(*at, source))
         };
-        !self.original.lacking.contains(&source)
+        let forgets = how == Strictness::Foreign && crate::known::VERIFY_FORGETS_MISSING_SUPPRESS;
+        (forgets || !self.original.lacking.contains(&source))
             && self.covers(said, source)
             && said.iter().zip(columns).zip(&self.original.quasi).all(allows)
             && match how {
