@@ -56,14 +56,17 @@ fn the_certificate_holds_no_seed_and_no_cells() {
 fn the_digests_are_those_of_the_files() {
     let desk = Desk::with_people();
     desk.done(&format!("anonymize people.csv -o release.csv {ROLES} --quiet"));
-    let certificate: serde_json::Value =
-        serde_json::from_str(&desk.read("release.csv.certificate.json")).unwrap();
-    for (file, key) in [("people.csv", "input_sha256"), ("release.csv", "release_sha256")] {
-        assert_eq!(
-            certificate["files"][key],
-            kohort::input::digest(&desk.path(file)).unwrap().sha256,
-            "{file}"
-        );
+    let read = |name: &str| serde_json::from_str::<serde_json::Value>(&desk.read(name)).unwrap();
+    let digest = |name: &str| kohort::input::sha256(&desk.path(name)).unwrap();
+    let (certificate, audit) = (read("release.csv.certificate.json"), read("release.csv.audit.json"));
+    assert_eq!(certificate["release"]["sha256"], digest("release.csv"));
+    let files = [
+        ("people.csv", "input_sha256"),
+        ("release.csv", "release_sha256"),
+        ("release.csv.certificate.json", "certificate_sha256"),
+    ];
+    for (file, key) in files {
+        assert_eq!(audit["files"][key], digest(file), "{file}");
     }
 }
 
