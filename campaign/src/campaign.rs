@@ -60,7 +60,7 @@ impl Tally {
 
 /// The seed of a job of a campaign.
 fn seed_of(campaign: u64, job: u64) -> u64 {
-    Random::new(campaign ^ job.wrapping_mul(0xD1B5_4A32_D192_ED03)).next()
+    Random::new(campaign ^ job.wrapping_mul(0xD1B5_4A32_D192_ED03)).number()
 }
 
 /// A place for files that are gone soon: memory, where there is such a folder.
@@ -127,10 +127,10 @@ pub fn single(seed: u64, plan: &Plan, bench: &Bench, workshop: &Path, found: &Mu
     };
     eprintln!("finding: seed {seed}: {}: {}", violation.kind, violation.what.replace('\n', " "));
     // Of one kind, a few examples are enough.
-    if many <= 5 {
-        if let Err(e) = record(seed, &case, extras, &violation, plan, bench, workshop) {
-            eprintln!("seed {seed} could not be written down: {e:#}");
-        }
+    if many <= 5
+        && let Err(e) = record(seed, &case, extras, &violation, plan, bench, workshop)
+    {
+        eprintln!("seed {seed} could not be written down: {e:#}");
     }
     Ok(())
 }

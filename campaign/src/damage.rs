@@ -20,7 +20,8 @@ pub fn damaged(case: &Case, release: &Sheet, random: &mut Random) -> Option<Shee
     match random.below(7) {
         0..=1 => {
             let column = &mut sheet.columns[*random.pick(&quasi)];
-            column[row] = column[other].clone();
+            let cell = column[other].clone();
+            column[row] = cell;
         }
         2 => {
             // A whole tuple, so that a class becomes smaller and another larger.
@@ -31,7 +32,8 @@ pub fn damaged(case: &Case, release: &Sheet, random: &mut Random) -> Option<Shee
         }
         3 if !secret.is_empty() => {
             let column = &mut sheet.columns[*random.pick(&secret)];
-            column[row] = column[other].clone();
+            let cell = column[other].clone();
+            column[row] = cell;
         }
         4 if !secret.is_empty() => sheet.columns[*random.pick(&secret)].swap(row, other),
         5 => sheet.columns.iter_mut().for_each(|column| {

@@ -48,8 +48,8 @@ impl Extras {
         Self {
             threads: random.one_in(6),
             verify: !random.one_in(4),
-            damage: random.one_in(3).then(|| random.next()),
-            twin: random.one_in(8).then(|| random.next()),
+            damage: random.one_in(3).then(|| random.number()),
+            twin: random.one_in(8).then(|| random.number()),
         }
     }
 }

@@ -7,7 +7,7 @@ use kohort_campaign::campaign::{Plan, run};
 fn nothing_is_found(seed: u64, jobs: u64) {
     let findings = tempfile::tempdir().expect("a place for findings").keep();
     let plan =
-        Plan { jobs, seed, threads: 2, most: Some(Duration::from_secs(60)), findings: findings.clone() };
+        Plan { jobs, seed, threads: 2, most: Some(Duration::from_mins(1)), findings: findings.clone() };
     println!("campaign of seed {seed}");
     let tally = run(&plan).expect("the campaign runs");
     assert!(tally.findings.is_empty(), "seed {seed}, see {}: {:#?}", findings.display(), tally.findings);

@@ -238,13 +238,11 @@ impl Domain {
     /// Whether what is said can be true of a value.
     pub fn covers(&self, said: &Meaning, value: &str) -> bool {
         match (self, said) {
-            (_, Meaning::Nonsense) => false,
-            (Self::Tree(_), Meaning::Missing) => value.is_empty(),
+            (_, Meaning::Missing) => value.is_empty(),
             (Self::Tree(tree), Meaning::Label(label)) => {
                 tree.paths.get(value).is_some_and(|path| path.contains(label))
             }
             (Self::Line(_), Meaning::Anything | Meaning::Silent) => true,
-            (Self::Line(_), Meaning::Missing) => value.is_empty(),
             (Self::Line(line), Meaning::Between(low, high)) => {
                 place(line.kind, value).is_some_and(|x| *low <= x && x <= *high)
             }
@@ -279,7 +277,7 @@ impl Line {
     pub fn within(&self, column: &Column, low: f64, high: f64, x: f64) -> bool {
         let cut = |text: &String| place(self.kind, text).or_else(|| text.parse().ok()).unwrap_or(f64::NAN);
         let across =
-            |cut: f64| low < cut && (cut < high || (cut == high && (column.snap.is_none() || x >= cut)));
+            |cut: f64| low < cut && (cut < high || (cut <= high && (column.snap.is_none() || x >= cut)));
         let width = column.max_width.is_none_or(|w| high - low <= w + 1e-9 * w.abs());
         width && !column.cuts.iter().map(cut).any(across)
     }

@@ -57,7 +57,9 @@ pub fn components(out: &[Vec<usize>]) -> Vec<usize> {
     }
     let mut back = vec![Vec::new(); n];
     for (node, next) in out.iter().enumerate() {
-        next.iter().for_each(|&to| back[to].push(node));
+        for &to in next {
+            back[to].push(node);
+        }
     }
     let mut component = vec![usize::MAX; n];
     for &start in left.iter().rev() {

@@ -58,7 +58,7 @@ pub(super) fn fill(random: &mut Random, case: &mut Case) {
         3 => Notion::Global,
         _ => Notion::K,
     };
-    a.algorithm = algorithm(random, a.notion).to_owned();
+    a.algorithm = String::from(algorithm(random, a.notion));
     a.intervals = match random.below(6) {
         0 => Intervals::Bounds,
         1 if a.notion == Notion::K => Intervals::Midpoint,
@@ -66,7 +66,7 @@ pub(super) fn fill(random: &mut Random, case: &mut Case) {
     };
     a.measure = random.maybe(3, &["il", "lm", "entropy", "whd", "ncp"].map(str::to_owned));
     a.beta = random.maybe(4, &[0.0, 1.0, 2.0]).filter(|_| a.measure.as_deref() == Some("whd"));
-    a.seed = if random.one_in(2) { 0 } else { random.next() >> 12 };
+    a.seed = if random.one_in(2) { 0 } else { random.number() >> 12 };
     a.keep_order = random.one_in(3);
     a.star = random.maybe(2, &[true, true, false]);
     a.missing = random.maybe(4, &[Missing::Value, Missing::Suppress, Missing::Suppress, Missing::Refuse]);
@@ -163,7 +163,7 @@ fn cuts(random: &mut Random, column: &Column, kind: Kind) -> Vec<String> {
             (_, Some(_)) => format!("{:.2}", (at / step).round() * step),
         };
         let Some(at) = place(if kind == Kind::Date { kind } else { Kind::Decimal }, &text) else { continue };
-        if found.iter().all(|(other, _)| *other != at) {
+        if found.iter().all(|(other, _)| other.total_cmp(&at).is_ne()) {
             found.push((at, text));
         }
     }

@@ -43,7 +43,7 @@ fn demands(rng: &mut impl Rng, folder: &Path) -> JobFile {
         _ => {}
     }
     let sensitive = rng.random_range(0..4) > 0;
-    let t = (sensitive && rng.random_range(0..4) == 0).then(|| Scalar::Number(0.6));
+    let t = (sensitive && rng.random_range(0..4) == 0).then_some(Scalar::Number(0.6));
     let weaker = rng.random_range(0..8);
     JobFile {
         identifier: vec!["name".into()],

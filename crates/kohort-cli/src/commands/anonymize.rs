@@ -15,6 +15,7 @@ use crate::terminal::{Spectator, peak_rss_mb, say, tell, with_threads};
 
 /// What `kohort anonymize` can be asked.
 #[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools)] // each is a flag of its own
 pub(crate) struct Args {
     /// The table: .csv, .tsv, .parquet or .arrow; - is standard input
     #[arg(value_name = "DATA")]

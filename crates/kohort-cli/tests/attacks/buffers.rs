@@ -200,9 +200,9 @@ fn the_layout_does_not_tell_where_suppressed_rows_stood() {
         let mut lines: Vec<String> = (0..20_000).map(|i| format!("{},note {i}", 20 + i % 50)).collect();
         let gone = std::iter::repeat_n(",gone".to_owned(), 900);
         if first {
-            lines.splice(0..0, gone).for_each(drop)
+            lines.splice(0..0, gone).for_each(drop);
         } else {
-            lines.extend(gone)
+            lines.extend(gone);
         }
         format!("age,note\n{}\n", lines.join("\n"))
     };

@@ -21,7 +21,6 @@ fn check(schema: &Value, document: &Value, what: &str) {
 fn validate(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
     for (keyword, rule) in schema.as_object().unwrap() {
         let holds = match keyword.as_str() {
-            "$schema" | "title" | "description" => true,
             "type" => match rule {
                 Value::Array(kinds) => kinds.iter().any(|kind| is_of(value, kind)),
                 kind => is_of(value, kind),
@@ -48,7 +47,7 @@ fn validate(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
                 items.for_each(|(i, item)| validate(rule, item, &format!("{at}/{i}"), wrong));
                 true
             }
-            "properties" | "additionalProperties" => true,
+            "$schema" | "title" | "description" | "properties" | "additionalProperties" => true,
             other => panic!("{other} is not understood"),
         };
         if !holds {

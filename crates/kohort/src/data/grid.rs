@@ -16,7 +16,8 @@ impl Decimal {
     fn of(x: f64) -> Self {
         let text = format!("{x:e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let places = mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.len()) as i32;
+        let places =
+            mantissa.split_once('.').map_or(0, |(_, fraction)| fraction.chars().map(|_| 1).sum::<i32>());
         let digits = mantissa.replace('.', "").parse().unwrap_or(0);
         Self { digits, exponent: exponent.parse::<i32>().unwrap_or(0) - places }
     }

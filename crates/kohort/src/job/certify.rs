@@ -92,7 +92,7 @@ impl Job {
             models: self.models.clone(),
             demands: self.demands()?,
             protected: entries().filter_map(|(name, e)| Some((name.clone(), e.protected.clone()?))).collect(),
-            closeness: self.closeness(sensitive)?,
+            closeness: self.closeness(&sensitive)?,
             notion: self.notion,
             missing: self.file.missing.unwrap_or_default(),
             missing_by_column: entries().filter_map(|(name, e)| Some((name.clone(), e.missing?))).collect(),
@@ -107,7 +107,7 @@ impl Job {
         })
     }
 
-    fn closeness(&self, sensitive: Vec<String>) -> Result<BTreeMap<String, Ground>> {
+    fn closeness(&self, sensitive: &[String]) -> Result<BTreeMap<String, Ground>> {
         let asked = demands::diversity(&self.file)?.into_iter().find_map(|m| match m {
             Model::TCloseness { ground, .. } => Some(ground),
             _ => None,

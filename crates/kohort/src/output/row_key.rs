@@ -38,7 +38,9 @@ pub(super) fn row_keys(columns: &[OutColumn], as_text: bool) -> Result<Vec<RowKe
         let mut line = Vec::new();
         for (i, key) in keys.iter_mut().enumerate() {
             line.clear();
-            cells.iter().for_each(|cells| cells.append(chunk * CHUNK + i, as_text, &mut line));
+            for cells in &cells {
+                cells.append(chunk * CHUNK + i, as_text, &mut line);
+            }
             *key = condensed(&line);
         }
     });

@@ -64,7 +64,7 @@ struct Value<'a> {
 
 fn sorted(counts: &[(String, u64)]) -> Vec<Value<'_>> {
     let present = counts.iter().filter(|(v, _)| !v.is_empty());
-    let line = Line::of(present.clone().map(|(v, _)| v.as_str()));
+    let line = Line::of(&present.clone().map(|(v, _)| v.as_str()));
     let value = |(text, rows): &'_ (String, u64)| line.read(text).map(|place| (place, *rows));
     let mut values: Vec<Value<'_>> = present
         .filter_map(|pair| value(pair).map(|(place, rows)| Value { text: &pair.0, place, rows }))

@@ -26,7 +26,7 @@ pub(super) enum Line {
 
 impl Line {
     /// Numbers or days where all values are, else words.
-    pub(super) fn of<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Self {
+    pub(super) fn of<'a>(values: &(impl Iterator<Item = &'a str> + Clone)) -> Self {
         let fits = |line: &Line| values.clone().all(|v| line.read(v).is_some());
         [Self::Numbers, Self::Days].into_iter().find(fits).unwrap_or(Self::Words)
     }
