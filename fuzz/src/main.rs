@@ -66,12 +66,11 @@ fn oversee(target: Target, seconds: u64, seed: u64, findings: &Path) -> ExitCode
             .map_while(Result::ok);
         let (mut last, mut said) = (0, 0);
         for line in lines {
-            match line.strip_prefix("runs ") {
-                Some(n) => last = n.parse().unwrap_or(last),
-                None => {
-                    said += 1;
-                    println!("{line}");
-                }
+            if let Some(n) = line.strip_prefix("runs ") {
+                last = n.parse().unwrap_or(last);
+            } else {
+                said += 1;
+                println!("{line}");
             }
         }
         runs += last;
@@ -129,7 +128,7 @@ fn work(target: Target, seconds: u64, seed: u64, findings: &Path) -> ExitCode {
                 );
             }
         }
-        if runs % 256 == 0 {
+        if runs.is_multiple_of(256) {
             println!("runs {runs}");
         }
     }

@@ -39,6 +39,7 @@ fn secret(row: usize) -> bool {
     hidden(row) || row == 3
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "arrays want an option")]
 fn nulls() -> Option<NullBuffer> {
     Some((0..ROWS).map(|row| !hidden(row)).collect::<Vec<bool>>().into())
 }
@@ -200,9 +201,9 @@ fn the_layout_does_not_tell_where_suppressed_rows_stood() {
         let mut lines: Vec<String> = (0..20_000).map(|i| format!("{},note {i}", 20 + i % 50)).collect();
         let gone = std::iter::repeat_n(",gone".to_owned(), 900);
         if first {
-            lines.splice(0..0, gone).for_each(drop)
+            lines.splice(0..0, gone).for_each(drop);
         } else {
-            lines.extend(gone)
+            lines.extend(gone);
         }
         format!("age,note\n{}\n", lines.join("\n"))
     };
