@@ -64,7 +64,7 @@ const WORDS: [&str; 40] = [
     "columns",
     "k = -1",
     "role",
-    "children",
+    "subcats",
 ];
 
 impl Damage {

@@ -67,7 +67,7 @@ fn oversee(target: Target, seconds: u64, seed: u64, findings: &Path) -> ExitCode
         let (mut last, mut said) = (0, 0);
         for line in lines {
             if let Some(n) = line.strip_prefix("runs ") {
-                last = n.parse().unwrap_or(last)
+                last = n.parse().unwrap_or(last);
             } else {
                 said += 1;
                 println!("{line}");

@@ -59,7 +59,7 @@ age,zip,illness,note
 const ARX: &str = "San Diego;California;West;US\nLos Angeles;California;West;US\nWichita;Kansas;Midwest;US\n";
 const RANGES: &str = "1,\"[0, 10[\",*\n12,10-19,*\n25,20+,*\n";
 const AMNESIA: &str = "distinct\nstring\nplaces\nheight 3\n\nUS has: West,Midwest\nWest has: San Diego,Seattle\nMidwest has: Wichita\n";
-const MOSAICROWN: &str = r#"{"value": "US", "children": [{"value": "West", "children": [{"value": "Seattle"}, {"value": "San Diego"}]}, {"value": "Wichita"}]}"#;
+const MOSAICROWN: &str = r#"{"cat": "US", "subcats": [{"cat": "West", "subcats": [{"cat": "Seattle"}, {"cat": "San Diego"}]}, {"cat": "Wichita"}]}"#;
 
 const JOB: &str = r#"k = 2
 p = 2

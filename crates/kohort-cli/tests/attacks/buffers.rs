@@ -39,6 +39,7 @@ fn secret(row: usize) -> bool {
     hidden(row) || row == 3
 }
 
+#[allow(clippy::unnecessary_wraps, reason = "arrays want an option")]
 fn nulls() -> Option<NullBuffer> {
     Some((0..ROWS).map(|row| !hidden(row)).collect::<Vec<bool>>().into())
 }

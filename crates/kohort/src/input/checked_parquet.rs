@@ -78,11 +78,8 @@ fn check_footer(file: &File, bytes: u64, shown: &str) -> Result<()> {
     let end = bytes.checked_sub(8).ok_or_else(no)?;
     let mut tail = [0; 8];
     file.read_exact_at(&mut tail, end).map_err(|e| unreadable(&e, shown))?;
-    let [a, b, c, d, mark @ ..] = tail;
-    if &mark != b"PAR1" {
-        return Err(no());
-    }
-    let length = u32::from_le_bytes([a, b, c, d]);
+    let length = tail.first_chunk().filter(|_| tail.ends_with(b"PAR1")).ok_or_else(no)?;
+    let length = u32::from_le_bytes(*length);
     let start = end.checked_sub(u64::from(length)).ok_or_else(no)?;
     let mut footer = vec![0; length as usize];
     file.read_exact_at(&mut footer, start).map_err(|e| unreadable(&e, shown))?;
