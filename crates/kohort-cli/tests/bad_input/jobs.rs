@@ -14,7 +14,7 @@ fn an_unknown_key() {
       |
     3 | qii = ["age"]
       | ^^^
-    unknown field `qii`, expected one of `input`, `output`, `identifier`, `qi`, `sensitive`, `hierarchies`, `k`, `p`, `l-diversity`, `l_diversity`, `t-closeness`, `t_closeness`, `alpha`, `notion`, `algorithm`, `settings`, `distance`, `block-rows`, `block_rows`, `measure`, `beta`, `seed`, `threads`, `time-limit`, `time_limit`, `keep-order`, `keep_order`, `suppressed`, `intervals`, `snap`, `missing`, `suppress`, `opt-out`, `opt_out`, `levels`, `solutions`, `certificate`, `columns`
+    unknown field `qii`, expected one of `input`, `output`, `identifier`, `qi`, `sensitive`, `hierarchies`, `k`, `p`, `l-diversity`, `l_diversity`, `t-closeness`, `t_closeness`, `alpha`, `notion`, `algorithm`, `settings`, `distance`, `block-rows`, `block_rows`, `measure`, `beta`, `seed`, `threads`, `time-limit`, `time_limit`, `keep-order`, `keep_order`, `suppressed`, `intervals`, `snap`, `missing`, `suppress`, `opt-out`, `opt_out`, `levels`, `solutions`, `certificate`, `audit`, `no-audit`, `no_audit`, `publish-counts`, `publish_counts`, `columns`
       where: job.toml
       way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
     "#);

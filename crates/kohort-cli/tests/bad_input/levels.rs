@@ -156,7 +156,7 @@ fn follow(flags: &str) -> String {
             panic!("a way nobody knows: {way}")
         };
         desk.done(&format!("{} --quiet", line(&changed)));
-        for file in ["release.csv", "release.csv.certificate.json"] {
+        for file in ["release.csv", "release.csv.certificate.json", "release.csv.audit.json"] {
             std::fs::remove_file(desk.path(file)).unwrap();
         }
     }

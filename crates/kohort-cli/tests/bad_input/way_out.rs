@@ -65,7 +65,7 @@ fn follow(desk: &Desk, asked: &Asked<'_>) -> String {
             let fell_short: u64 = said.split_once(' ').unwrap().0.parse().unwrap();
             assert_eq!(json["suppressed_because"]["boundaries"], fell_short, "{way}");
         }
-        for file in ["release.csv", "release.csv.certificate.json"] {
+        for file in ["release.csv", "release.csv.certificate.json", "release.csv.audit.json"] {
             std::fs::remove_file(desk.path(file)).unwrap();
         }
     }

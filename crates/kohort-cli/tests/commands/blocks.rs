@@ -22,10 +22,10 @@ fn blocks_are_told() {
     let desk = desk();
     let shown = desk.done(&format!("{LINE} --block-rows 60"));
     assert!(shown.text().contains(" blocks"), "{}", shown.text());
-    let certificate = json(&desk.read("release.csv.certificate.json"));
-    let said = certificate["search"][0].as_str().unwrap();
+    let audit = json(&desk.read("release.csv.audit.json"));
+    let said = audit["search"][0].as_str().unwrap();
     assert!(said.contains("different rows, each solved by itself and then mended across the cuts"), "{said}");
-    assert_eq!(certificate["asked"]["block_rows"], 60);
+    assert_eq!(audit["work"]["block_rows"], 60);
     let summary = json(&desk.done(&format!("{LINE} --block-rows 60 --json --quiet")).text());
     let (count, rows) = (&summary["blocks"]["count"], &summary["blocks"]["rows"]);
     assert!(count.as_u64().unwrap() >= 5 && rows.as_u64().unwrap() <= 60, "{summary}");
@@ -38,8 +38,8 @@ fn small_tables_and_zero_mean_no_blocks() {
     for more in ["", "--block-rows 0", "--block-rows 300", "--algorithm mondrian"] {
         let summary = json(&desk.done(&format!("{LINE} {more} --json --quiet")).text());
         assert!(summary["blocks"].is_null(), "{more}");
-        let certificate = json(&desk.read("release.csv.certificate.json"));
-        assert!(certificate["search"][0].as_str().unwrap().contains("not cut into blocks"), "{more}");
+        let audit = json(&desk.read("release.csv.audit.json"));
+        assert!(audit["search"][0].as_str().unwrap().contains("not cut into blocks"), "{more}");
     }
 }
 

@@ -32,6 +32,7 @@ fn a_release_within_boundaries() {
     assert_eq!(json["achieved"]["boundary_violations"], 0);
     assert_eq!(json["algorithm"], "greedy-cka");
     insta::assert_snapshot!(ran.err, @r"
+    warning: rows keep the order of the table (--keep-order): whoever knows anything about that order may tell whose they are
     warning: 33 % of the rows are suppressed, and not at random; --suppress sets a limit
     note: 4 rows suppressed: within the boundaries too few others are like them
     note: column 'location', max_generalization: 1 value has no limit, because no node above is named (such as 'Seattle')
@@ -166,15 +167,15 @@ fn flags_win_over_the_job_file() {
         parsed(&desk.read("r.csv.certificate.json"))["asked"]["boundaries"].clone()
     };
     let cuts = json!("no interval across 30");
-    let places = json!("at most to Kansas, West Coast; other values without limit");
+    let places = json!("at most to Kansas, West Coast; values below none of them without limit");
     assert_eq!(boundaries(""), json!({ "age": cuts, "location": places }));
     assert_eq!(
         boundaries("--max-width age=25"),
-        json!({ "age": "intervals of at most 25, no interval across 30", "location": places })
+        json!({ "age": "intervals of at most 25 (days, for dates), no interval across 30", "location": places })
     );
     assert_eq!(
         boundaries("--max-generalization location=California"),
-        json!({ "age": cuts, "location": "at most to California; other values without limit" })
+        json!({ "age": cuts, "location": "at most to California; values below none of them without limit" })
     );
 }
 
@@ -197,11 +198,11 @@ fn cuts_on_a_grid() {
 
 /// One of three must go, and it could be another one: fewest is not the same as these.
 #[test]
-fn the_certificate_says_whether_fewer_would_do() {
+fn the_audit_record_says_whether_fewer_would_do() {
     let desk = Desk::new().with("t.csv", "a,b\n0,5\n1,6\n2,7\n");
     let said = |flags: &str| {
         desk.done(&format!("anonymize t.csv -o r.csv --qi a,b -k 2 {flags} --quiet"));
-        parsed(&desk.read("r.csv.certificate.json"))["suppression"][0].as_str().unwrap().to_owned()
+        parsed(&desk.read("r.csv.audit.json"))["suppression"][0].as_str().unwrap().to_owned()
     };
     insta::assert_snapshot!(said("--max-width a=1"), @"1 row: within the boundaries too few others are like them. No release within the boundaries does with fewer (constrained k-anonymity, Properties 5 and 6).");
     insta::assert_snapshot!(said("--max-width a=1 --max-width b=1"), @"1 row: within the boundaries too few others are like them. This is enough; it is not shown to be the least.");

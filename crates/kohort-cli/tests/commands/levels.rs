@@ -72,8 +72,8 @@ fn every_solution_can_be_had() {
         assert_eq!((&json["loss"]["dm"], &json["classes"]), (&solution["dm"], &solution["classes"]));
         let il = |v: &Value| v["il"].as_f64().unwrap();
         assert!((il(&json["loss"]) - il(solution)).abs() < 1e-9, "{levels}: {json}");
-        let certificate: Value = serde_json::from_str(&desk.read("release.csv.certificate.json")).unwrap();
-        assert_eq!(certificate["asked"]["levels"].as_object().unwrap().len(), 2);
+        let audit: Value = serde_json::from_str(&desk.read("release.csv.audit.json")).unwrap();
+        assert_eq!(audit["work"]["levels"].as_object().unwrap().len(), 2);
     }
 }
 
@@ -86,9 +86,9 @@ fn suppressed_rows_are_told() {
         "{}",
         shown.err
     );
-    let certificate: Value = serde_json::from_str(&desk.read("release.csv.certificate.json")).unwrap();
+    let audit: Value = serde_json::from_str(&desk.read("release.csv.audit.json")).unwrap();
     let words = "4 rows: their class was too small or too uniform at the chosen levels.";
-    assert_eq!(certificate["suppression"][1], words);
+    assert_eq!(audit["suppression"][1], words);
     let json = ran(&desk, "-k 4 --levels age=1,location=1 --suppress 40%");
     assert_eq!((&json["suppressed"], &json["suppressed_because"]["levels"]), (&4.into(), &4.into()));
 }
@@ -126,8 +126,8 @@ fn what_a_search_left_open_is_told() {
     let shown = desk.done(&line);
     let said = "note: time was up before the search had finished: levels that were found by then were taken, and better ones may exist; by il, weights included, all lose at least ";
     assert!(shown.err.contains(said), "{}", shown.err);
-    let certificate: Value = serde_json::from_str(&desk.read("release.csv.certificate.json")).unwrap();
-    assert!(certificate["search"].to_string().contains("not exhaustive"), "{certificate}");
+    let audit: Value = serde_json::from_str(&desk.read("release.csv.audit.json")).unwrap();
+    assert!(audit["search"].to_string().contains("not exhaustive"), "{audit}");
     let json: Value = serde_json::from_str(&desk.done(&format!("{line} --json --quiet")).text()).unwrap();
     let figure = |name: &str| json["search"][name].as_f64().unwrap();
     assert_eq!((&json["search"]["exhaustive"], &json["search"]["measure"]), (&false.into(), &"il".into()));

@@ -94,7 +94,7 @@ fn a_skewed_table_needs_suppression() {
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["suppressed_because"]["skewed"], json["suppressed"]);
     assert!(json["achieved"]["alpha"]["illness"].as_f64() <= Some(0.4));
-    assert!(desk.read("r.csv.certificate.json").contains("so frequent that no class could hold all of them"));
+    assert!(desk.read("r.csv.audit.json").contains("so frequent that no class could hold all of them"));
 }
 
 /// A flag is never weakened by what a job file says of a column.
@@ -139,7 +139,7 @@ fn what_goes_beyond_the_least_is_not_called_the_least() {
         let json: Value = serde_json::from_str(&desk.done(&format!("{line} {share}")).text()).unwrap();
         (
             json["suppressed_because"]["skewed"].as_u64().unwrap(),
-            desk.read("r.csv.certificate.json").contains("No release does with fewer"),
+            desk.read("r.csv.audit.json").contains("No release does with fewer"),
         )
     };
     let (least, is_least) = gone("17.5%");

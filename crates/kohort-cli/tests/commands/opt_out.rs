@@ -129,7 +129,10 @@ fn everybody_hears_of_it() {
     let json = parsed(&ran.text());
     assert_eq!((&json["rows"], &json["released"], &json["opted_out"]), (&11.into(), &9.into(), &2.into()));
     assert_eq!(json["suppressed"], 0);
-    insta::assert_snapshot!(ran.err, @r"warning: 2 rows are published as they stand in the table (--opt-out): these people can be recognized and their sensitive values read; they count for nobody else's k, and whoever knows them can tell that the other rows are not theirs");
+    insta::assert_snapshot!(ran.err, @r"
+    warning: rows keep the order of the table (--keep-order): whoever knows anything about that order may tell whose they are
+    warning: 2 rows are published as they stand in the table (--opt-out): these people can be recognized and their sensitive values read; they count for nobody else's k, and whoever knows them can tell that the other rows are not theirs
+    ");
     insta::assert_snapshot!("opt_out_certificate", desk.read("r.csv.certificate.json"));
     insta::assert_snapshot!("opt_out_summary", desk.done(&line).text());
     let one = desk.done(

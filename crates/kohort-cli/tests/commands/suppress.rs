@@ -60,12 +60,12 @@ fn one_limit_for_all_reasons() {
 }
 
 #[test]
-fn the_certificate_says_how_many_might_go() {
+fn the_audit_record_says_how_many_might_go() {
     let desk = hospital();
     for (share, said) in [("7%", "7"), ("0.29", "29"), ("33.4%", "33.4"), ("0.5%", "0.5"), ("100%", "100")] {
         ran(&desk, &format!("{ROLES} -k 5 --suppress {share}"));
-        let certificate: Value = serde_json::from_str(&desk.read("r.csv.certificate.json")).unwrap();
-        let words = certificate["suppression"][0].as_str().unwrap();
+        let audit: Value = serde_json::from_str(&desk.read("r.csv.audit.json")).unwrap();
+        let words = audit["suppression"][0].as_str().unwrap();
         assert_eq!(words, format!("At most {said} % of the rows might be suppressed."));
     }
 }
@@ -95,7 +95,7 @@ fn kaca_leaves_out_what_is_far_from_all() {
     desk.done("verify r.csv --original t.csv --qi age,zip -k 2");
 }
 
-/// Whoever sets a threshold hears how many rows it cost; the certificate says it, too.
+/// Whoever sets a threshold hears how many rows it cost; the audit record says it, too.
 #[test]
 fn outliers_are_told() {
     let desk = Desk::new().with("t.csv", OUTLIER);
@@ -105,15 +105,15 @@ fn outliers_are_told() {
     warning: 14 % of the rows are suppressed, and not at random
     note: 1 row suppressed: farther from all others than the threshold of the algorithm
     ");
-    let certificate: Value = serde_json::from_str(&desk.read("r.csv.certificate.json")).unwrap();
+    let audit: Value = serde_json::from_str(&desk.read("r.csv.audit.json")).unwrap();
     assert_eq!(
-        certificate["suppression"],
+        audit["suppression"],
         json!([
             "At most 50 % of the rows might be suppressed.",
             "1 row: farther from all others than the algorithm's threshold."
         ])
     );
-    assert_eq!(certificate["asked"]["settings"], json!({ "threshold": "1" }));
+    assert_eq!(audit["work"]["settings"], json!({ "threshold": "1" }));
 }
 
 /// A suppressed cell counts in full, also in a column that is constant: suppressing must not look cheaper than it is.

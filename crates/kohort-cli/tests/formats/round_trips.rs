@@ -72,7 +72,7 @@ fn standard_input_and_output() {
     let names: Vec<_> = desk.files().into_iter().map(|f| f.file_name().unwrap().to_owned()).collect();
     assert_eq!(
         names,
-        ["people.csv", "r.csv", "r.csv.certificate.json", "tmp"],
+        ["people.csv", "r.csv", "r.csv.audit.json", "r.csv.certificate.json", "tmp"],
         "nothing is left of the pipes"
     );
 }
