@@ -12,7 +12,6 @@ use crate::checker::{Original, Sheet, Strictness, Violation, check, read};
 use crate::damage::damaged;
 use crate::drive::{Ended, anonymize, verify};
 use crate::files::{Places, write, write_texts};
-use crate::known;
 use crate::random::Random;
 
 /// What one worker needs.
@@ -119,23 +118,13 @@ fn released(
     {
         return Ok(Some(violation));
     }
-    let gone =
-        original.open.len() + original.verbatim.len() > release.rows() || case.asked.star == Some(true);
-    if extras.verify && can_be_verified(case, gone) {
+    if extras.verify && can_be_verified(case) {
         match bench.one.install(|| verify(places, &places.output)) {
             Ok(short) if short.is_empty() => {}
             // Rows that show nothing may be people or suppressed: `verify` says so, and how to tell it.
             Ok(short) if short.iter().all(|s| s.contains("--suppressed drop says")) => return Ok(None),
             // A class that shows nothing cannot be told from starred rows.
-            Ok(_)
-                if (known::BLANK_CLASSES_ARE_REJECTED || case.asked.star == Some(true))
-                    && shows_nothing(&release) =>
-            {
-                return Ok(None);
-            }
-            Err(e) if known::BLANK_ROWS_OF_TYPED_FILES_FAIL && e.contains("cannot be read") => {
-                return Ok(None);
-            }
+            Ok(_) if case.asked.star == Some(true) && shows_nothing(&release) => return Ok(None),
             Ok(short) => return Ok(Some(Violation::new("verify rejects", short.join("; ")))),
             Err(e) => return Ok(Some(Violation::new("verify fails", e))),
         }
@@ -146,9 +135,7 @@ fn released(
         }
     }
     match extras.twin {
-        Some(seed) if !known::ORDER_DEPENDS_ON_INPUT && !case.asked.keep_order => {
-            twin(case, places, certificate, &release, seed, bench)
-        }
+        Some(seed) if !case.asked.keep_order => twin(case, places, certificate, &release, seed, bench),
         _ => Ok(None),
     }
 }
@@ -173,13 +160,11 @@ fn same_with_two_threads(
 }
 
 /// Whether `verify` can be expected to accept a release.
-fn can_be_verified(case: &Case, gone: bool) -> bool {
+fn can_be_verified(case: &Case) -> bool {
     let middle = case.asked.intervals == Intervals::Midpoint;
     // Middles do not tell how far a value was generalized, and `verify` says so.
     let untold = middle && case.of(Role::Quasi).any(Column::is_bounded);
-    let stars = known::MIDDLES_AND_STARS && middle && case.asked.star == Some(true);
-    let notion = known::NOTIONS_DISAGREE_ABOUT_SUPPRESSED && gone && case.asked.notion != Notion::K;
-    !(untold || stars || notion)
+    !untold
 }
 
 fn verify_sees_damage(

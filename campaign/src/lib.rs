@@ -12,6 +12,5 @@ pub mod draw;
 pub mod drive;
 pub mod examine;
 pub mod files;
-pub mod known;
 pub mod random;
 pub mod shrink;

@@ -24,22 +24,37 @@ pub fn check(original: &Original<'_>, release: &Sheet, how: Strictness) -> Check
     let laid = Laid::new(original, release)?;
     let (verbatim, rest): (Vec<usize>, Vec<usize>) =
         (0..release.rows()).partition(|&row| laid.is_flagged(row));
-    laid.check_verbatim(&verbatim)?;
+    laid.check_verbatim(&verbatim, how)?;
     let star = original.case.asked.star == Some(true);
     let (blank, shown): (Vec<usize>, Vec<usize>) =
         rest.into_iter().partition(|&row| star && laid.is_blank(row));
     // Rows that show nothing are suppressed ones, or members of a class of which nothing is shown: nobody can tell, so one
     // reading that holds is enough.
     let mut first = None;
-    for starred in (0..=blank.len()).rev() {
-        let mut rows: Vec<usize> = blank[starred..].iter().chain(&shown).copied().collect();
+    for starred in readings(&blank, original.case.asked.keep_order) {
+        let people = blank.iter().filter(|row| !starred.contains(row));
+        let mut rows: Vec<usize> = people.chain(&shown).copied().collect();
         rows.sort_unstable();
-        match laid.check_classes(&rows, starred, how) {
+        match laid.check_classes(&rows, starred.len(), how) {
             Ok(()) => return Ok(()),
             Err(violation) => first = first.or(Some(violation)),
         }
     }
     first.map_or(Ok(()), Err)
+}
+
+/// At most so many rows that show nothing are split in all ways.
+const SPLIT: usize = 12;
+
+/// Which of the rows that show nothing may be the suppressed ones. Where rows stand tells them apart only if they keep their
+/// order; all ways to choose are looked at as long as they are few.
+fn readings(blank: &[usize], in_order: bool) -> Vec<Vec<usize>> {
+    let counts = (0..=blank.len()).rev().map(|n| blank[..n].to_vec());
+    if !in_order || blank.len() > SPLIT {
+        return counts.collect();
+    }
+    let chosen = |set: usize| (0..blank.len()).filter(|at| set >> at & 1 == 1).map(|at| blank[at]).collect();
+    (0..1usize << blank.len()).rev().map(chosen).collect()
 }
 
 /// A release whose columns were found.
@@ -109,20 +124,19 @@ impl<'a> Laid<'a> {
     /// Whether an untouched cell is as it was.
     fn is_same(&self, (here, there, _): (usize, usize, bool), source: usize, row: usize) -> bool {
         let (was, is) = (&self.original.sheet.columns[here][source], &self.release.columns[there][row]);
-        let text =
-            self.original.sheet.is_text || self.release.is_text || crate::known::EMPTY_TEXTS_BECOME_NULL;
+        let text = self.original.sheet.is_text || self.release.is_text;
         if text { was.as_deref().unwrap_or("") == is.as_deref().unwrap_or("") } else { was == is }
     }
 
     /// People who do not mind stand there as they are, all of them.
-    fn check_verbatim(&self, rows: &[usize]) -> Checked<()> {
+    fn check_verbatim(&self, rows: &[usize], how: Strictness) -> Checked<()> {
         let mut left = self.original.verbatim.clone();
         if rows.len() != left.len() {
             let what = format!("{} rows opted out, {} are published", left.len(), rows.len());
             return Err(Violation::new("opt-out", what));
         }
         for &row in rows {
-            let found = left.iter().position(|&source| self.is_verbatim(source, row));
+            let found = left.iter().position(|&source| self.is_verbatim(source, row, how));
             let Some(found) = found else {
                 let what = format!("row {row} is flagged, but no opted-out row reads like it");
                 return Err(Violation::new("opt-out", what));
@@ -132,13 +146,27 @@ impl<'a> Laid<'a> {
         Ok(())
     }
 
-    fn is_verbatim(&self, source: usize, row: usize) -> bool {
+    fn is_verbatim(&self, source: usize, row: usize, how: Strictness) -> bool {
         let same = |(at, domain): &(usize, super::Domain), columns: &Vec<usize>| {
             let value = self.original.sheet.text(*at, source);
             columns.iter().all(|&c| Original::same(domain, value, self.release.text(c, row)))
         };
         self.original.quasi.iter().zip(&self.quasi).all(|(q, columns)| same(q, columns))
-            && self.same.iter().all(|&both| self.is_same(both, source, row))
+            && self.keeps(source, row, how)
+    }
+
+    /// Whether what is not generalized is as it was.
+    fn keeps(&self, source: usize, row: usize, how: Strictness) -> bool {
+        match how {
+            Strictness::Own => self.same.iter().all(|&both| self.is_same(both, source, row)),
+            // Who cannot know the spelling compares values.
+            Strictness::Foreign => {
+                let secret = self.same.iter().filter(|both| both.2).zip(&self.secrets);
+                secret.into_iter().all(|(&(here, there, _), secret)| {
+                    secret.same(self.original.sheet.text(here, source), self.release.text(there, row))
+                })
+            }
+        }
     }
 
     /// What a row says, column by column.
@@ -165,21 +193,15 @@ impl<'a> Laid<'a> {
             let middle = matches!(said, Meaning::Middle(_)) && how == Strictness::Foreign;
             middle || domain.allows(column, said, self.original.sheet.text(*at, source))
         };
-        let forgets = how == Strictness::Foreign && crate::known::VERIFY_FORGETS_MISSING_SUPPRESS;
-        (forgets || !self.original.lacking.contains(&source))
-            && self.covers(said, source)
+        // In anybody's table '*' says nothing, whatever the root of the hierarchy is called.
+        let covers = |(said, (at, domain)): (&Meaning, &(usize, super::Domain))| {
+            (how == Strictness::Foreign && matches!(said, Meaning::Anything))
+                || domain.covers(said, self.original.sheet.text(*at, source))
+        };
+        !self.original.lacking.contains(&source)
+            && said.iter().zip(&self.original.quasi).all(covers)
             && said.iter().zip(columns).zip(&self.original.quasi).all(allows)
-            && match how {
-                Strictness::Own => self.same.iter().all(|&both| self.is_same(both, source, row)),
-                // Who cannot know the spelling compares values.
-                Strictness::Foreign => {
-                    let secret = self.same.iter().filter(|both| both.2).zip(&self.secrets);
-                    let text = |sheet: &'a Sheet, at, row| sheet.text(at, row);
-                    secret.into_iter().all(|(&(here, there, _), secret)| {
-                        secret.same(text(self.original.sheet, here, source), text(self.release, there, row))
-                    })
-                }
-            }
+            && self.keeps(source, row, how)
     }
 
     fn check_classes(&self, rows: &[usize], starred: usize, how: Strictness) -> Checked<()> {

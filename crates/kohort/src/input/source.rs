@@ -138,9 +138,10 @@ impl Source {
         self.schema.fields().iter().map(|f| f.name().as_str())
     }
 
-    /// Whether a column is text.
+    /// Whether the texts of a column are all there is to it; in the binary formats nothing and the empty text differ.
     pub fn is_text(&self, column: usize) -> bool {
-        self.schema.field(column).data_type() == &DataType::Utf8
+        let csv = matches!(self.format, Format::Csv { .. });
+        csv && self.schema.field(column).data_type() == &DataType::Utf8
     }
 
     /// About how many bytes all values take in memory.
