@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Result;
 use rayon::ThreadPool;
 
-use crate::case::{Case, Column, Intervals, Notion, Role};
+use crate::case::{Case, Column, Intervals, Role};
 use crate::checker::certificate::check_certificate;
 use crate::checker::exhaustive::possible;
 use crate::checker::{Original, Sheet, Strictness, Violation, check, read};

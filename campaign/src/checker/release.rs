@@ -170,11 +170,17 @@ impl<'a> Laid<'a> {
     }
 
     /// What a row says, column by column.
-    fn said(&self, row: usize) -> Vec<Meaning> {
+    fn said(&self, row: usize, how: Strictness) -> Vec<Meaning> {
         let intervals = self.original.case.asked.intervals;
         let read = |(columns, (_, domain)): (&Vec<usize>, &(usize, super::Domain))| {
             let texts: Vec<&str> = columns.iter().map(|&at| self.release.text(at, row)).collect();
-            domain.read(&texts, intervals)
+            match (domain.read(&texts, intervals), domain, how) {
+                // In anybody's table '*' says nothing, whatever the root of the hierarchy is called.
+                (Meaning::Anything, super::Domain::Tree(tree), Strictness::Foreign) => {
+                    Meaning::Label(tree.root.clone())
+                }
+                (said, ..) => said,
+            }
         };
         self.quasi.iter().zip(&self.original.quasi).map(read).collect()
     }
@@ -191,15 +197,13 @@ impl<'a> Laid<'a> {
         let columns = self.original.case.of(Role::Quasi);
         let allows = |((said, column), (at, domain)): ((&Meaning, _), &(usize, super::Domain))| {
             let middle = matches!(said, Meaning::Middle(_)) && how == Strictness::Foreign;
-            middle || domain.allows(column, said, self.original.sheet.text(*at, source))
-        };
-        // In anybody's table '*' says nothing, whatever the root of the hierarchy is called.
-        let covers = |(said, (at, domain)): (&Meaning, &(usize, super::Domain))| {
-            (how == Strictness::Foreign && matches!(said, Meaning::Anything))
-                || domain.covers(said, self.original.sheet.text(*at, source))
+            let exact =
+                matches!(said, Meaning::Between(low, high) if low >= high) && how == Strictness::Foreign;
+            // A grid is a promise about ends: a value as it is, in anybody's table, breaks none that `verify` knows.
+            middle || exact || domain.allows(column, said, self.original.sheet.text(*at, source))
         };
         !self.original.lacking.contains(&source)
-            && said.iter().zip(&self.original.quasi).all(covers)
+            && self.covers(said, source)
             && said.iter().zip(columns).zip(&self.original.quasi).all(allows)
             && self.keeps(source, row, how)
     }
@@ -220,7 +224,7 @@ impl<'a> Laid<'a> {
         if original.case.asked.notion == Notion::K {
             self.check_each_class(rows, &demands)?;
         }
-        let said: Vec<Vec<Meaning>> = rows.iter().map(|&row| self.said(row)).collect();
+        let said: Vec<Vec<Meaning>> = rows.iter().map(|&row| self.said(row, how)).collect();
         let sources = self.sources(rows, &said, how)?;
         // Where several may have been suppressed, only ours says who.
         let known = gone == 0 || (how == Strictness::Own && self.knows_sources(gone));

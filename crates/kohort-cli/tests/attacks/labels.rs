@@ -96,3 +96,24 @@ fn the_whole_range_is_that_of_released_people() {
     );
     desk.done("verify r.csv --original t.csv --qi age,town --sensitive illness -k 4");
 }
+
+/// Where a balanced tree is cut does not show the value of one who is left out, be it a day or a word.
+#[test]
+fn cuts_of_days_and_words_are_nobodys() {
+    let job = "k = 3\nmissing = \"suppress\"\nqi = [\"birth\", \"sex\"]\n[columns]\nbirth = { hierarchy = { balanced = 2 } }\nsex = { type = \"category\" }\n";
+    let day = |day: usize| format!("2020-03-{day:02}");
+    let code = |n: usize| format!("H-2020-000{}", 100 + n);
+    let forms: [&dyn Fn(usize) -> String; 2] = [&day, &code];
+    for form in forms {
+        let releases: std::collections::BTreeSet<String> = [14, 15, 17, 18]
+            .map(|secret| {
+                let usual = (1..=12).chain(20..=30).map(|n| format!("{},{}\n", form(n), ["F", "M"][n % 2]));
+                let table = format!("birth,sex\n{}{},\n", usual.collect::<String>(), form(secret));
+                let desk = Desk::new().with("t.csv", table).with("job.toml", job);
+                desk.done("anonymize t.csv -o r.csv --job job.toml --quiet");
+                desk.read("r.csv")
+            })
+            .into();
+        assert_eq!(releases.len(), 1, "{releases:?}");
+    }
+}

@@ -2,8 +2,9 @@
 //! shown in a message.
 
 use super::{Column, infer};
-use crate::data::{Ground, Hierarchy, Kind, Numbers, Sensitive};
+use crate::data::{Ground, Hierarchy, Kind, Numbers, Point, Sensitive};
 use crate::error::{Error, Result, nearest};
+use rustc_hash::FxHashMap;
 
 /// Up to how many different values of a sensitive column are kept without need.
 const FEW: usize = 1 << 16;
@@ -37,7 +38,11 @@ pub fn sensitive(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sen
     };
     let kinds = kinds(tree.as_ref(), &leaf_of, &spec.protected).map_err(|e| e.at(&place))?;
     let ranks = ranks(&column, spec.kind, tree.as_ref(), &leaf_of);
-    let merged = if tree.is_none() { spelled_alike(&column, &ranks) } else { None };
+    let merged = match (&tree, spec.kind) {
+        (Some(_), _) | (None, Some(Kind::Category)) => None,
+        _ if ranks.is_empty() => spelled_alike(&column, &numbers_alike(&column.texts)).map(unordered),
+        _ => spelled_alike(&column, &ranks),
+    };
     if let Some(merged) = merged {
         return Ok(Sensitive { is_text: spec.is_text, ground: spec.ground, ..merged });
     }
@@ -55,6 +60,29 @@ pub fn sensitive(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sen
         leaf_of,
         ground: spec.ground,
     })
+}
+
+/// One code for all texts that are the same number or day, whatever else the column holds: `7` and `7.0` must not count as two
+/// values because somebody, perhaps somebody who is left out, has a value that is none.
+fn numbers_alike(texts: &[String]) -> Vec<u32> {
+    let mut codes: FxHashMap<(bool, u64), u32> = FxHashMap::default();
+    let mut next = 0;
+    let mut code = |text: &String| {
+        let place = |kind| Point::parse(kind, text).map(|p| (kind == Kind::Date, p.position().to_bits()));
+        let fresh = next;
+        let found = match place(Kind::Decimal).or_else(|| place(Kind::Date)) {
+            Some(key) => *codes.entry(key).or_insert(fresh),
+            None => fresh,
+        };
+        next += u32::from(found == fresh);
+        found
+    };
+    texts.iter().map(&mut code).collect()
+}
+
+/// Values that are not all numbers have no order.
+fn unordered(column: Sensitive) -> Sensitive {
+    Sensitive { ranks: Vec::new(), ..column }
 }
 
 /// A number that is written in several ways is one value: the column by rank, where that makes a difference and no
@@ -180,6 +208,18 @@ mod tests {
         let spec = SensitiveSpec { hierarchy: Some(tree()), ..SensitiveSpec::default() };
         let message = sensitive(column(&["flu", "plague"]), spec, "t").unwrap_err().to_string();
         assert!(message.contains("1 value is not") && !message.contains("plague"), "{message}");
+    }
+
+    /// One name among the numbers does not make two values of one.
+    #[test]
+    fn equal_numbers_are_one_value_beside_names() {
+        let distinct =
+            |texts: &[&str]| sensitive(column(texts), SensitiveSpec::default(), "t").unwrap().distinct;
+        assert_eq!(distinct(&["7", "7.0", "5"]), 2);
+        assert_eq!(distinct(&["7", "7.0", "5", "x"]), 3);
+        assert_eq!(distinct(&["7", "007", "x", "2020-01-01"]), 3);
+        let names = SensitiveSpec { kind: Some(Kind::Category), ..SensitiveSpec::default() };
+        assert_eq!(sensitive(column(&["7", "7.0"]), names, "t").unwrap().distinct, 2);
     }
 
     #[test]

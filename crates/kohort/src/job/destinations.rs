@@ -82,6 +82,14 @@ fn audit(job: &JobFile, output: &Path) -> Option<PathBuf> {
     job.audit.clone().or_else(|| beside(output, ".audit.json"))
 }
 
+/// An audit record of an earlier release that would seem to belong to this one.
+pub(super) fn stale_audit(job: &JobFile) -> Option<PathBuf> {
+    let place = beside(job.output.as_deref()?, ".audit.json")?;
+    let elsewhere =
+        job.no_audit.unwrap_or(false) || job.audit.as_deref().is_some_and(|a| !same_file(a, &place));
+    (elsewhere && place.is_file()).then_some(place)
+}
+
 fn beside(output: &Path, ending: &str) -> Option<PathBuf> {
     let mut name = output.as_os_str().to_owned();
     name.push(ending);

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::destinations;
 use super::roles::{Roles, opt_out_column};
 use crate::algorithm::Account;
 use crate::data::{Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Role, Sensitive, Table};
@@ -77,6 +78,12 @@ pub(super) fn notes(
             .map(|s| format!("the values of '{}' are ordered as they stand in its hierarchy", s.name)),
     );
     out.extend(job.hierarchies.as_deref().into_iter().flat_map(|folder| unused(folder, source)));
+    if job.output.as_deref() == Some(Path::new("-")) && job.certificate.is_none() {
+        out.push("no certificate is written, because the release goes to standard output; --certificate FILE.json names a place for it".into());
+    }
+    out.extend(destinations::stale_audit(job).map(|place| {
+        format!("{} is of an earlier release: this run writes no audit record", place.display())
+    }));
     let weaker = summary.notion != "k";
     if job.suppress.is_some() && weaker {
         out.push("--suppress is a limit here: only the notion k drops rows to save the others detail".into());

@@ -12,17 +12,17 @@ use super::{Job, Made, prepare};
 use crate::data::{Attribute, Domain, Hierarchy, Intervals, ROOT_LABEL, Role, Suppressed};
 use crate::error::{Error, Result};
 use crate::input::{Column, Source};
-use crate::model::{Model, Notion};
+use crate::model::{Model, Models, Notion, entropy_reaches};
 use crate::output::Staged;
-use crate::report::Recomputed;
-use crate::verify::{PublishedLabels, Released, is_interval, is_place, released_loss, verify};
+use crate::report::{Recomputed, Untold};
+use crate::verify::{Findings, PublishedLabels, Released, is_interval, is_place, released_loss, verify};
 
 /// What a stranger finds.
 pub(super) struct Shown {
     pub(super) rows: u64,
     pub(super) labels: BTreeMap<String, PublishedLabels>,
-    /// None where the release does not tell which rows are suppressed.
-    pub(super) recomputed: Option<Recomputed>,
+    /// Or why the release does not tell its classes.
+    pub(super) recomputed: std::result::Result<Recomputed, Untold>,
 }
 
 impl Job {
@@ -38,8 +38,11 @@ impl Job {
             released.hidden = blank_rows(&written, &released, numbers, true)?;
         }
         let labels = self.published_labels(made, &released);
-        let recomputed =
-            if is_ambiguous(&released) { None } else { self.recomputed(&written, &released, &qi, &labels)? };
+        let recomputed = if is_ambiguous(&released) {
+            Err(Untold::BlankRows)
+        } else {
+            self.recomputed(&written, &released, &qi, &labels)?
+        };
         Ok(Shown { rows: released.rows as u64, labels, recomputed })
     }
 
@@ -49,20 +52,20 @@ impl Job {
         released: &Released,
         qi: &[String],
         labels: &BTreeMap<String, PublishedLabels>,
-    ) -> Result<Option<Recomputed>> {
+    ) -> Result<std::result::Result<Recomputed, Untold>> {
         let stranger = VerifyJob { release: self.output.clone(), original: None, file: self.file.clone() };
         // A hierarchy made from values may lack a node for those that are left.
-        let Ok(whole) = stranger.shown(written, released) else { return Ok(None) };
+        let Ok(whole) = stranger.shown(written, released) else { return Ok(Err(Untold::Hierarchy)) };
         let models = self.models.about(&whole)?;
         let found = verify(released, None, Some(models.k()), &models, &whole.sensitive)?;
         if found.released == 0 {
             // All rows look like suppressed ones.
-            return Ok(None);
+            return Ok(Err(Untold::BlankRows));
         }
-        if self.notion == Notion::K && found.k < u64::from(models.k()) {
+        let short = if self.notion == Notion::K { fall_short(&models, &found) } else { None };
+        if let Some(short) = short {
             return Err(Error::internal(format!(
-                "read as a stranger would, the release has a class of {} rows",
-                found.k
+                "read as a stranger would, the release falls short: {short}"
             )));
         }
         let middles = self.intervals() == Intervals::Midpoint;
@@ -72,7 +75,7 @@ impl Job {
         let intervals = pairs.filter(|(_, columns)| shows_intervals(columns, middles));
         let intervals = intervals.map(|(name, _)| name.clone()).collect();
         let with_t = models.iter().any(|m| matches!(m, Model::TCloseness { .. }));
-        Ok(Some(Recomputed::new(&found, loss, intervals, with_t)))
+        Ok(Ok(Recomputed::new(&found, loss, intervals, with_t)))
     }
 
     fn published_labels(&self, made: &Made<'_>, released: &Released) -> BTreeMap<String, PublishedLabels> {
@@ -85,6 +88,23 @@ impl Job {
             })
             .collect()
     }
+}
+
+/// Which demand a release does not meet by its own figures. Closeness is asked of the original, not of the release.
+fn fall_short(models: &Models, found: &Findings) -> Option<String> {
+    let of = &found.diversity;
+    let fewest = |counts: &BTreeMap<String, u64>| counts.values().copied().min();
+    let largest = |shares: &BTreeMap<String, f64>| shares.values().copied().fold(0.0, f64::max);
+    let misses = |model: &&Model| match **model {
+        Model::KAnonymity { k } => found.k < u64::from(k),
+        Model::PSensitive { p } => fewest(&of.p) < Some(u64::from(p)),
+        Model::DistinctL { l } => fewest(&of.distinct) < Some(u64::from(l)),
+        Model::EntropyL { l } => of.entropy.values().any(|&has| !entropy_reaches(has, l)),
+        Model::RecursiveL { c, .. } => largest(&of.recursive) >= c,
+        Model::AlphaK { alpha } => largest(&of.alpha) > alpha,
+        Model::TCloseness { .. } => false,
+    };
+    models.iter().find(misses).map(ToString::to_string)
 }
 
 /// Which published labels stand for others.

@@ -47,7 +47,7 @@ impl Seen<'_> {
         }
         out.extend(self.boundaries().map(|why| format!("whether cells stay within the boundaries: {why}")));
         out.extend(self.notions());
-        if !self.has_original && !self.findings.diversity.t.is_empty() {
+        if !self.has_original && self.file.t_closeness.is_some() {
             out.push(
                 "t against the original: classes were compared with this whole table; that takes --original"
                     .into(),

@@ -164,10 +164,17 @@ fn explained(asked: &Asked, summary: &Summary) -> Vec<String> {
         "loss compares the release with the original: suppressed cells count as fully lost, all quasi-identifiers weigh the same, il is the mean over all cells, rows published as they are included.".to_owned(),
         "illegal_cells and foreign_values count cells and sensitive values that do not come from the original; null means that it was not checked.".to_owned(),
     ];
-    if let Some(worst) = summary.achieved.worst_posterior {
+    let worst = summary.achieved.worst_posterior.filter(|_| asked.notion != Notion::K);
+    if let Some(worst) = worst {
         let rest = summary.achieved.rows_without_posterior.unwrap_or(0);
+        let whose = match rest {
+            0 => "of any person".to_owned(),
+            rest => format!(
+                "of those people for whom it could be worked out (for {rest} it could not: too many others could have their row)"
+            ),
+        };
         out.push(format!(
-            "worst_posterior: somebody who knows the quasi-identifiers of everybody and who is in the release guesses which published row is a person's. If all assignments of people to published rows are equally likely, the best guess is right with a probability of at most {}; k-anonymity would keep it at 1/{}. rows_without_posterior: of {rest} rows this was not worked out, because too many hang together.",
+            "worst_posterior: somebody who knows the quasi-identifiers of everybody, and knows who is in the release, guesses which published row is a person's. If all assignments of people to published rows are equally likely, the best guess {whose} is right with a probability of at most {}; k-anonymity would keep it at 1/{}. rows_without_posterior is the number of people for whom it could not be worked out.",
             rounded_up(worst, 3),
             asked.models.k(),
         ));
@@ -232,7 +239,7 @@ fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
     if levels > 0 {
         out.push(format!("{}: their class was too small or too uniform at the chosen levels.", rows(levels)));
     }
-    if out.is_empty() {
+    if missing + boundaries + skewed + outliers + costly + levels == 0 {
         out.push("No row was suppressed.".into());
     }
     out

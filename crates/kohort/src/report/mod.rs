@@ -9,8 +9,8 @@ mod summary;
 
 pub use audit::{AUDIT_VERSION, Audit, Files, Remarks, Suppression, Work};
 pub use certificate::{
-    Asked, CERTIFICATE_VERSION, Certificate, OriginalCounts, Public, Recomputed, ReleaseFile, rounded_down,
-    rounded_up,
+    Asked, CERTIFICATE_VERSION, Certificate, OriginalCounts, Public, Recomputed, ReleaseFile, Untold,
+    rounded_down, rounded_up,
 };
 pub use solutions::{SolutionFigures, Solutions};
 pub use summary::{Achieved, InBlocks, LowerBound, Search, Summary};

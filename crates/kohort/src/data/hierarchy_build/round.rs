@@ -58,7 +58,7 @@ impl Place {
                 Self::Number(number(*low, *goal, *high))
             }
             (Self::Day(low), Self::Day(goal), Self::Day(high)) => Self::Day(day(*low, *goal, *high)),
-            (Self::Word(low), Self::Word(goal), Self::Word(high)) => Self::Word(word(low, goal, high)),
+            (Self::Word(low), Self::Word(_), Self::Word(high)) => Self::Word(word(low, high)),
             _ => high.clone(),
         }
     }
@@ -93,7 +93,8 @@ fn number(low: f64, goal: f64, high: f64) -> f64 {
     high
 }
 
-/// The start of a century, a decade, a year, a quarter or a month, else any day.
+/// The start of a century, a decade, a year, a quarter or a month, else a day whose number is as round as can be, whoever
+/// has it.
 fn day(low: NaiveDate, goal: NaiveDate, high: NaiveDate) -> NaiveDate {
     let inside = |day: &NaiveDate| low < *day && *day <= high;
     for months in [1200, 120, 12, 3, 1] {
@@ -108,15 +109,21 @@ fn day(low: NaiveDate, goal: NaiveDate, high: NaiveDate) -> NaiveDate {
             return day;
         }
     }
-    if inside(&goal) { goal } else { low.succ_opt().unwrap_or(high) }
+    let last = high.num_days_from_ce();
+    let lines =
+        [32, 16, 8, 4, 2].map(|step| NaiveDate::from_num_days_from_ce_opt(last - last.rem_euclid(step)));
+    lines.into_iter().flatten().find(inside).unwrap_or(high)
 }
 
-/// The shortest beginning of a word that comes after `low`: what all words of the gap have in common, and one letter.
-fn word(low: &str, goal: &str, high: &str) -> String {
+/// The shortest beginning of a word that comes after `low`: what all words of the gap have in common, and one letter, about
+/// half way between the next letters of its ends, so that no word inside decides it.
+fn word(low: &str, high: &str) -> String {
     let common = low.chars().zip(high.chars()).take_while(|(a, b)| a == b).count();
-    let beginning = |word: &str| word.chars().take(common + 1).collect::<String>();
-    let near = beginning(goal);
-    if near.as_str() > low { near } else { beginning(high) }
+    let next = |word: &str| word.chars().nth(common).unwrap_or('\0');
+    let (from, to) = (next(low), next(high));
+    let half = (u32::from(from) + u32::from(to)).div_ceil(2);
+    let letter = (half..u32::from(to)).filter_map(char::from_u32).find(|c| *c > from && c.is_alphanumeric());
+    high.chars().take(common).chain([letter.unwrap_or(to)]).collect()
 }
 
 #[cfg(test)]
@@ -162,10 +169,14 @@ mod tests {
 
     #[test]
     fn short_words() {
-        assert_eq!(word("Berlin", "Dresden", "Hamburg"), "D");
-        assert_eq!(word("Berlin", "Berlin", "Hamburg"), "H");
-        assert_eq!(word("Neustadt a", "Neustadt", "Neustadt zoo"), "Neustadt z");
-        assert_eq!(word("Ann", "Ann", "Annabel"), "Anna");
-        assert_eq!(word("Zoé", "Zürich", "Älv"), "Ä");
+        assert_eq!(word("Berlin", "Hamburg"), "E");
+        assert_eq!(word("Neustadt a", "Neustadt zoo"), "Neustadt n");
+        assert_eq!(word("Ann", "Annabel"), "Ann1");
+        assert_eq!(word("Zoé", "Älv"), "a");
+        assert_eq!(word("H-2020-000111", "H-2020-000131"), "H-2020-00012");
+        for (low, high) in [("a", "b"), ("a", "aa"), ("", "a"), ("x9", "x:"), ("Berlin", "Bern")] {
+            let cut = word(low, high);
+            assert!(low < cut.as_str() && cut.as_str() <= high, "{low} {cut} {high}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! How things were counted, and what the guarantee does not cover (`algorithms.md` §11), in words a data steward can repeat.
 
-use super::Public;
+use super::{Asked, Public, Untold};
 use crate::data::{Intervals, Missing};
 use crate::model::{Model, Notion};
 
@@ -21,8 +21,12 @@ pub(super) fn counting(public: &Public) -> Vec<String> {
     }));
     out.push("A missing sensitive value counts as one value.".into());
     out.push("recomputed is what the release alone shows. Its loss is the mean over all cells of rows in classes: an interval counts with its width over the span of all published values of its column, a label of published_labels with the share of finest labels it covers, '*' as 1, everything else as 0.".into());
-    if public.recomputed.is_none() {
-        out.push("Rows that show nothing stand beside rows of a class that shows nothing: nobody can tell from the release which of them are suppressed, so there are no figures about its classes.".into());
+    if asked.notion != Notion::K {
+        out.push("recomputed is about groups of rows that look the same. This notion needs none: that k and p are small there does not mean that it is not met.".into());
+    }
+    out.extend(public.recomputed.as_ref().err().map(|why| untold(*why).to_owned()));
+    if !may_suppress(asked) {
+        out.push("No row of the original was left out: the job does not allow it.".into());
     }
     out.push(if asked.keep_order {
         "Rows stand in the order of the original.".into()
@@ -51,7 +55,7 @@ pub(super) fn not_covered(public: &Public) -> Vec<String> {
     if asked.opt_out.is_some() {
         out.push("People whose rows are published as they are can be recognized and their sensitive values read. Whoever recognizes them also knows that the rows of the classes are not theirs.".into());
     }
-    out.push(suppressed(public).into());
+    out.extend(may_suppress(asked).then(|| suppressed(public).to_owned()));
     out.extend(sensitive(public));
     out.extend(homogeneous(public));
     out.extend(ends(public));
@@ -67,11 +71,29 @@ pub(super) fn not_covered(public: &Public) -> Vec<String> {
     out
 }
 
+fn untold(why: Untold) -> &'static str {
+    match why {
+        Untold::BlankRows => {
+            "Nobody can tell from the release which of the rows that show nothing are suppressed and which are in a class, so there are no figures about its classes."
+        }
+        Untold::Hierarchy => {
+            "The hierarchy of a sensitive column is made from its values; that of the released values is another one, so there are no figures about the classes."
+        }
+    }
+}
+
+/// Whether the job allows to leave rows out at all.
+fn may_suppress(asked: &Asked) -> bool {
+    let lacking = std::iter::once(&asked.missing).chain(asked.missing_by_column.values());
+    let demanded = !asked.boundaries.is_empty() || lacking.into_iter().any(|m| *m == Missing::Suppress);
+    asked.suppress.map_or(demanded, |share| share > 0.0)
+}
+
 fn suppressed(public: &Public) -> &'static str {
     if public.asked.models.need_sensitive() {
-        "Rows may have been left out, and not at random: those of unusual people, or of frequent sensitive values. Whoever looks in vain for somebody may conclude that she is one of them. Figures computed from the release are biased."
+        "Rows may have been left out, and not at random: those of unusual people, or of frequent sensitive values. Whoever looks in vain for somebody may conclude that she is one of them. Figures computed from the release may be biased."
     } else {
-        "Rows may have been left out, and not at random: those of unusual people. Whoever looks in vain for somebody unusual may conclude that this row was left out. Figures computed from the release are biased."
+        "Rows may have been left out, and not at random: those of unusual people. Whoever looks in vain for somebody unusual may conclude that this row was left out. Figures computed from the release may be biased."
     }
 }
 
@@ -95,7 +117,7 @@ fn sensitive(public: &Public) -> Vec<String> {
 }
 
 fn homogeneous(public: &Public) -> Option<String> {
-    let uniform = || public.recomputed.as_ref().is_none_or(|found| found.p.values().any(|&p| p < 2));
+    let uniform = || public.recomputed.as_ref().map_or(true, |found| found.p.values().any(|&p| p < 2));
     let has_secrets = public.columns.get("sensitive").is_some_and(|c| !c.is_empty());
     let may_be = has_secrets
         && match public.asked.notion {
@@ -111,7 +133,7 @@ fn homogeneous(public: &Public) -> Option<String> {
 
 /// What the ends of intervals, or their middles, say about single people.
 fn ends(public: &Public) -> Vec<String> {
-    let Some(found) = &public.recomputed else { return Vec::new() };
+    let Ok(found) = &public.recomputed else { return Vec::new() };
     let asked = &public.asked;
     let named = |columns: Vec<&String>| columns.iter().map(|c| c.as_str()).collect::<Vec<_>>().join(", ");
     let (on_grid, true_ends): (Vec<&String>, Vec<&String>) =

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Asked, Public, Recomputed, rounded_down, rounded_up};
+use crate::data::Suppressed;
 use crate::model::{Model, Notion};
 
 pub(super) fn guarantee(public: &Public) -> Vec<String> {
@@ -22,10 +23,16 @@ pub(super) fn guarantee(public: &Public) -> Vec<String> {
         out.push("No cell is generalized beyond its boundary (asked.boundaries).".into());
     }
     if asked.opt_out.is_some() {
-        let rows = public.recomputed.as_ref().map_or_else(|| "Rows".into(), |found| rows(found.opted_out));
-        out.push(format!("{rows} of people who do not mind (asked.opt_out) may stand here as they were in the table. They are in no class and count for nobody's k."));
+        let rows = public.recomputed.as_ref().map_or_else(|_| "Rows".into(), |found| rows(found.opted_out));
+        out.push(format!("{rows} of people who do not mind (asked.opt_out): published as in the table, without the dropped columns, in no class and counted for nobody's k."));
     }
-    out.push("The written file was read back before it was published: its rows were grouped, counted and compared with the original by code that the search does not use. What a demand means and how values compare is the same code for both.".into());
+    if asked.suppressed_rows == Suppressed::Star {
+        out.push(
+            "Rows that show nothing but '*' and empty cells are suppressed rows. They are in no class."
+                .into(),
+        );
+    }
+    out.push("The written file was read back before it was published: its rows were grouped, counted and compared with the original by code that the search does not use. Both use the same definitions of the demands and of how values compare.".into());
     out
 }
 
@@ -34,7 +41,8 @@ fn rows(n: u64) -> String {
 }
 
 fn classes(public: &Public) -> String {
-    let combination = if public.asked.opt_out.is_some() {
+    let others = public.asked.opt_out.is_some() || public.asked.suppressed_rows == Suppressed::Star;
+    let combination = if others {
         "Every combination of quasi-identifiers that is released in a class"
     } else {
         "Every released combination of quasi-identifiers"
@@ -59,7 +67,7 @@ fn diversity(model: &Model, public: &Public) -> Vec<String> {
 
 fn said(model: &Model, column: &str, public: &Public) -> String {
     let protected = public.asked.protected.contains_key(column);
-    let found = public.recomputed.as_ref();
+    let found = public.recomputed.as_ref().ok();
     let count = |of: fn(&Recomputed) -> &BTreeMap<String, u64>, asked: u32| {
         found.and_then(|f| of(f).get(column).copied()).unwrap_or(u64::from(asked))
     };
@@ -137,17 +145,19 @@ pub(super) fn checked_before(asked: &Asked) -> Vec<String> {
     let mut out = Vec::new();
     let title = asked.notion.title();
     if asked.notion != Notion::K {
-        out.push(format!("{title}: it is about which rows of the original a published row covers."));
+        out.push(format!(
+            "{title}: which people a published row could belong to only shows beside the original."
+        ));
     }
     if asked.models.iter().any(|m| matches!(m, Model::TCloseness { .. })) {
-        out.push("t-closeness: classes were compared with the original; the figure in recomputed compares them with the release.".into());
+        out.push("t-closeness: classes were compared with the original. recomputed.t_against_release compares them with the release.".into());
     }
     if !asked.boundaries.is_empty() {
-        out.push("Boundaries: whether a value went too far depends on the value.".into());
+        out.push("That no cell was generalized beyond its boundary (asked.boundaries): that depends on the original value.".into());
     }
     if asked.suppress.is_some() {
-        out.push("The limit on suppressed rows.".into());
+        out.push("That no more rows were suppressed than asked.suppress allows.".into());
     }
-    out.push("Every cell is a generalization of the value it stands for, and values that are not generalized are those of the original.".into());
+    out.push("That every cell is a generalization of the value it stands for, and that values which are not generalized are those of the original.".into());
     out
 }

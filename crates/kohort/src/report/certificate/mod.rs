@@ -155,6 +155,15 @@ impl Recomputed {
     }
 }
 
+/// Why a release does not tell its classes.
+#[derive(Debug, Clone, Copy)]
+pub enum Untold {
+    /// Rows that show nothing could be suppressed ones or members of a class.
+    BlankRows,
+    /// A hierarchy of sensitive values that is made from values cannot be made from the released ones.
+    Hierarchy,
+}
+
 /// What a certificate is made from: nothing else can get into it.
 pub struct Public {
     /// The file.
@@ -165,8 +174,8 @@ pub struct Public {
     pub columns: BTreeMap<&'static str, Vec<String>>,
     /// Labels that stand for others, by column.
     pub labels: BTreeMap<String, PublishedLabels>,
-    /// What the release shows; none where it does not tell its classes.
-    pub recomputed: Option<Recomputed>,
+    /// What the release shows, or why it does not tell its classes.
+    pub recomputed: Result<Recomputed, Untold>,
     /// Counts that the steward wants to publish.
     pub original: Option<OriginalCounts>,
 }
@@ -185,7 +194,7 @@ impl From<Public> for Certificate {
             asked: public.asked,
             columns: public.columns,
             published_labels: public.labels,
-            recomputed: public.recomputed,
+            recomputed: public.recomputed.ok(),
             original: public.original,
         }
     }
