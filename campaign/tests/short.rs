@@ -18,12 +18,12 @@ fn nothing_is_found(seed: u64, jobs: u64) {
 
 #[test]
 fn a_fixed_seed() {
-    nothing_is_found(13, 400);
+    nothing_is_found(13, 4_000);
 }
 
 /// A seed of one's own: `CAMPAIGN_SEED=7 cargo test -p kohort-campaign`; the long campaign is the program `campaign`.
 #[test]
 fn another_seed() {
     let asked = std::env::var("CAMPAIGN_SEED").ok().and_then(|seed| seed.parse().ok());
-    nothing_is_found(asked.unwrap_or(14), 400);
+    nothing_is_found(asked.unwrap_or(14), 4_000);
 }
