@@ -265,8 +265,7 @@ impl Domain {
                 }
             }
             (Self::Line(line), Meaning::Middle(middle)) => line.has_middle(column, *middle, value),
-            (Self::Line(_), Meaning::Anything) => !column.is_bounded(),
-            (Self::Line(_), Meaning::Silent) => value.is_empty() || !column.is_bounded(),
+            (Self::Line(_), Meaning::Anything | Meaning::Silent) => value.is_empty() || !column.is_bounded(),
             _ => true,
         }
     }

@@ -30,6 +30,9 @@ pub fn check(original: &Original<'_>, release: &Sheet, how: Strictness) -> Check
         rest.into_iter().partition(|&row| star && laid.is_blank(row));
     // Rows that show nothing are suppressed ones, or members of a class of which nothing is shown: nobody can tell, so one
     // reading that holds is enough.
+    if blank.len() > SPLIT && original.case.asked.keep_order {
+        return Ok(());
+    }
     let mut first = None;
     for starred in readings(&blank, original.case.asked.keep_order) {
         let people = blank.iter().filter(|row| !starred.contains(row));
@@ -43,14 +46,14 @@ pub fn check(original: &Original<'_>, release: &Sheet, how: Strictness) -> Check
     first.map_or(Ok(()), Err)
 }
 
-/// At most so many rows that show nothing are split in all ways.
+/// At most so many rows that show nothing are split in all ways; with more, where rows keep their order, there is no telling.
 const SPLIT: usize = 12;
 
 /// Which of the rows that show nothing may be the suppressed ones. Where rows stand tells them apart only if they keep their
 /// order; all ways to choose are looked at as long as they are few.
 fn readings(blank: &[usize], in_order: bool) -> Vec<Vec<usize>> {
     let counts = (0..=blank.len()).rev().map(|n| blank[..n].to_vec());
-    if !in_order || blank.len() > SPLIT {
+    if !in_order {
         return counts.collect();
     }
     let chosen = |set: usize| (0..blank.len()).filter(|at| set >> at & 1 == 1).map(|at| blank[at]).collect();
@@ -174,12 +177,10 @@ impl<'a> Laid<'a> {
         let intervals = self.original.case.asked.intervals;
         let read = |(columns, (_, domain)): (&Vec<usize>, &(usize, super::Domain))| {
             let texts: Vec<&str> = columns.iter().map(|&at| self.release.text(at, row)).collect();
-            match (domain.read(&texts, intervals), domain, how) {
+            match (texts.as_slice(), domain, how) {
                 // In anybody's table '*' says nothing, whatever the root of the hierarchy is called.
-                (Meaning::Anything, super::Domain::Tree(tree), Strictness::Foreign) => {
-                    Meaning::Label(tree.root.clone())
-                }
-                (said, ..) => said,
+                (["*"], super::Domain::Tree(tree), Strictness::Foreign) => Meaning::Label(tree.root.clone()),
+                _ => domain.read(&texts, intervals),
             }
         };
         self.quasi.iter().zip(&self.original.quasi).map(read).collect()

@@ -307,3 +307,42 @@ fn damaged_files_are_refused_with_the_place() {
         }
     }
 }
+
+/// A list of one that is null has a value below it.
+#[test]
+fn lists_of_one_hide_what_is_below_them() {
+    let items: ArrayRef = Arc::new(Int64Array::from(vec![1, 1, 777_777, 777_777]));
+    let nulls = NullBuffer::from(vec![true, true, false, false]);
+    let field = Arc::new(arrow::datatypes::Field::new("item", items.data_type().clone(), true));
+    let lists: ArrayRef = Arc::new(FixedSizeListArray::new(field, 1, items, Some(nulls)));
+    let q: ArrayRef = Arc::new(Int64Array::from(vec![1, 1, 2, 2]));
+    let batch = RecordBatch::try_from_iter_with_nullable([("q", q, false), ("x", lists, true)]).unwrap();
+    for (roles, ending) in [
+        ("--qi q", "csv"),
+        ("--qi q --sensitive x", "csv"),
+        ("--qi q --sensitive x", "arrow"),
+        ("--qi x", "csv"),
+        ("--qi x", "arrow"),
+    ] {
+        let desk = Desk::new().with("t.arrow", arrow_file(&batch, None));
+        desk.done(&format!("anonymize t.arrow -o r.{ending} {roles} -k 2 --quiet"));
+        let bytes = desk.bytes(&format!("r.{ending}"));
+        let shown = bytes.windows(6).any(|w| w == b"777777")
+            || bytes.windows(8).any(|w| w == 777_777i64.to_le_bytes());
+        assert!(!shown, "{roles} {ending}");
+    }
+}
+
+/// A column of nothing but nulls shows nothing of suppressed rows.
+#[test]
+fn stars_beside_a_column_of_nulls() {
+    let q: ArrayRef = Arc::new(Int64Array::from(vec![1, 1, 2, 2, 100]));
+    let nothing: ArrayRef = Arc::new(arrow::array::NullArray::new(5));
+    let batch = RecordBatch::try_from_iter_with_nullable([("q", q, false), ("n", nothing, true)]).unwrap();
+    for ending in ["csv", "arrow", "parquet"] {
+        let desk = Desk::new().with("t.arrow", arrow_file(&batch, None));
+        desk.done(&format!(
+            "anonymize t.arrow -o r.{ending} --qi q -k 2 --max-width q=5 --suppressed star --quiet"
+        ));
+    }
+}

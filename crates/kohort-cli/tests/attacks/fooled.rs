@@ -167,3 +167,38 @@ fn silence_is_no_consent() {
     let all = listed(&format!("verify t.csv --original t.csv {roles}"));
     assert!(!all.contains("--original"), "{all}");
 }
+
+/// A value of a binary file was exchanged for another one that reads alike.
+#[test]
+fn values_that_read_alike_were_exchanged() {
+    let q: ArrayRef = Arc::new(arrow::array::Int64Array::from(vec![1, 1, 2, 2]));
+    let pairs: [(ArrayRef, ArrayRef); 3] = [
+        (texts(&[Some("a"), None, Some("b"), Some("")]), texts(&[Some("a"), Some(""), Some("b"), Some("")])),
+        (texts(&[Some("a"), Some(""), None, Some("c")]), texts(&[Some("a"), None, None, Some("c")])),
+        (lists(&[&["a"], &["b"], &["a", "b"], &["c"]]), lists(&[&["a"], &["b"], &["a, b"], &["c"]])),
+    ];
+    for ending in ["parquet", "arrow"] {
+        for (original, forged) in &pairs {
+            for role in ["", "--sensitive x"] {
+                let desk = Desk::new();
+                let (t, r) = (format!("t.{ending}"), format!("r.{ending}"));
+                write(&desk.path(&t), vec![("q", q.clone()), ("x", original.clone())]);
+                write(&desk.path(&r), vec![("q", q.clone()), ("x", forged.clone())]);
+                let line = |release: &str| format!("verify {release} --original {t} --qi q {role} -k 2");
+                assert_eq!(desk.run(&line(&r)).code, Some(1), "{ending} {role} {original:?}");
+                assert_eq!(desk.run(&line(&t)).code, Some(0), "{ending} {role} {original:?}");
+            }
+        }
+    }
+}
+
+/// Columns that cannot be written as text are compared all the same.
+#[test]
+fn times_with_zones_are_verified() {
+    let q: ArrayRef = Arc::new(arrow::array::Int64Array::from(vec![1, 1, 2, 2]));
+    let times = arrow::array::TimestampMicrosecondArray::from(vec![1, 2, 3, 4]).with_timezone("UTC");
+    let desk = Desk::new();
+    write(&desk.path("t.parquet"), vec![("q", q), ("at", Arc::new(times))]);
+    desk.done("anonymize t.parquet -o r.parquet --qi q -k 2 --quiet");
+    desk.done("verify r.parquet --original t.parquet --qi q -k 2");
+}

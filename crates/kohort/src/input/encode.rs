@@ -65,9 +65,15 @@ impl Interner {
 }
 
 /// Any array as text; null stays null.
-pub(super) fn texts(array: &dyn Array) -> Result<StringArray> {
+pub fn texts(array: &dyn Array) -> Result<StringArray> {
     if let Some(strings) = array.as_string_opt::<i32>() {
         return Ok(strings.clone());
+    }
+    if let DataType::FixedSizeList(inside, _) = array.data_type() {
+        // The library takes the value out of a list of one, also where the list is null.
+        let list = DataType::List(inside.clone());
+        let list = arrow::compute::cast(array, &list).map_err(|e| Error::internal(e.to_string()))?;
+        return texts(&list);
     }
     // Fails rather than making a value missing; and what fails may quote the value, so it is not passed on.
     let options = CastOptions { safe: false, ..CastOptions::default() };
@@ -133,8 +139,10 @@ pub fn keep_empty(source: &Source, columns: &[usize], marks: &mut [bool]) -> Res
         let rows = &mut marks[at..at + batch.num_rows()];
         at += batch.num_rows();
         for array in batch.columns() {
-            let texts = array.as_string_opt::<i32>();
-            let shows = |i: usize| array.is_valid(i) && texts.is_none_or(|t| !t.value(i).is_empty());
+            // A column of nothing but nulls has no list of them.
+            let (texts, nulls) = (array.as_string_opt::<i32>(), array.logical_nulls());
+            let is_there = |i: usize| nulls.as_ref().is_none_or(|nulls| nulls.is_valid(i));
+            let shows = |i: usize| is_there(i) && texts.is_none_or(|t| !t.value(i).is_empty());
             rows.iter_mut().enumerate().for_each(|(i, mark)| *mark &= !shows(i));
         }
         Ok(())

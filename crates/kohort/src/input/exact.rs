@@ -166,9 +166,9 @@ pub fn fingerprints(
         let print = |row: usize| {
             let mut hasher = key.build_hasher();
             for column in &keyed {
-                let bytes = column.at(row).unwrap_or_default();
-                hasher.write_usize(bytes.len());
-                hasher.write(bytes);
+                let bytes = column.at(row);
+                hasher.write_usize(bytes.map_or(usize::MAX, <[u8]>::len));
+                hasher.write(bytes.unwrap_or_default());
             }
             hasher.finish()
         };

@@ -23,7 +23,7 @@ pub(crate) mod traces;
 
 pub use boundary::{BoundarySpec, LevelWeights, Scalar};
 pub use digest::{sha256, sha256_of};
-pub use encode::{Column, column_counts, encode, keep_empty, pipelined};
+pub use encode::{Column, column_counts, encode, keep_empty, pipelined, texts};
 pub use exact::{encode_exact, fingerprints};
 pub use hierarchy_file::{Bound, Examined, bind, check_hierarchy, examine_hierarchy, read_hierarchy};
 pub use job_file::{ColumnEntry, JobFile, parse_duration, parse_opt_out, parse_share};

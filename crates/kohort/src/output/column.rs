@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray, StringArray, UInt32Array};
-use arrow::compute::{cast, take};
+use arrow::compute::take;
 use arrow::datatypes::DataType;
 
 use crate::error::{Error, Result};
+use crate::input::texts;
 
 /// Published labels of one column, shared by all batches.
 #[derive(Debug, Clone)]
@@ -75,5 +76,10 @@ pub(super) fn to_strings(array: &ArrayRef) -> Result<ArrayRef> {
     if array.data_type() == &DataType::Utf8 {
         return Ok(array.clone());
     }
-    cast(array, &DataType::Utf8).map_err(|e| Error::input(format!("cannot write values as text: {e}")))
+    // The library's words may quote a value; they are not passed on.
+    let cannot = |_| {
+        Error::input(format!("cannot write values of type {} as text", array.data_type()))
+            .help("write a .parquet or .arrow file, or convert the column before")
+    };
+    texts(array).map(|texts| Arc::new(texts) as ArrayRef).map_err(cannot)
 }

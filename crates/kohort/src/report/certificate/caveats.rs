@@ -149,7 +149,11 @@ fn ends(public: &Public) -> Vec<String> {
     }
     if !on_grid.is_empty() {
         let columns = named(on_grid);
-        out.push(format!("The ends of these intervals were moved outwards to the next line of a public grid (asked.snap): {columns}. Some person in the class lies less than one step inside each end; where values are no finer than the grid, that is the end itself."));
+        out.push(if asked.intervals == Intervals::Midpoint {
+            format!("What is published of these columns is the middle between two lines of a public grid (asked.snap): {columns}. Some person in the class lies less than one step inside each of them.")
+        } else {
+            format!("The ends of these intervals were moved outwards to the next line of a public grid (asked.snap): {columns}. Some person in the class lies less than one step inside each end; where values are no finer than the grid, that is the end itself.")
+        });
     }
     out
 }
