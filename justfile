@@ -35,3 +35,7 @@ bench-papers paper="003":
 # damaged files for one reader: csv, parquet, arrow, hierarchy, job or release
 fuzz target="parquet" seconds="600" seed="1":
     cargo run --release -p kohort-fuzz --bin fuzz -- {{target}} {{seconds}} {{seed}}
+
+# random jobs, each release checked by code that does not use the library
+campaign jobs="100000" seed="1":
+    cargo run --release -p kohort-campaign --bin campaign -- --jobs {{jobs}} --seed {{seed}} --threads 2
