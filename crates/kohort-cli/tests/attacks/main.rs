@@ -1,5 +1,6 @@
 //! Attacks: what somebody who holds only what is public (a release, its certificate, this source, earlier releases) could
-//! learn about a person, tried on the program itself. Every attack here succeeded once.
+//! learn about a person, tried on the program itself. Nearly every attack here succeeded once; the few others guard what must
+//! stay as it is beside them, and say so.
 //!
 //! `KOHORT=/path/to/kohort cargo test -p kohort-cli --test attacks` tries them on another build.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
