@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use kohort::Error;
 use kohort::data::Hierarchy;
-use kohort::data::hierarchy_build::ranges;
+use kohort::data::hierarchy_build::{RangeOf, ranges};
 use kohort::input::{ColumnEntry, JobFile};
 use kohort::output::{HierarchyFormat, save_hierarchy};
 use serde_json::{Value, json};
@@ -75,7 +75,7 @@ impl Set {
     ) -> Result<Self> {
         let folder = tempfile::tempdir()?;
         let years: Vec<String> = (0..100).map(|year| year.to_string()).collect();
-        let ranges = ranges(number, &years, &[5.0, 10.0, 20.0, 40.0], 0.0)?;
+        let ranges = ranges(number, &years, &[5.0, 10.0, 20.0, 40.0], 0.0, RangeOf::Whole)?;
         std::fs::create_dir(folder.path().join("trees"))?;
         for tree in trees.iter().chain([&ranges]) {
             let place = folder.path().join(format!("trees/{}.csv", tree.name()));

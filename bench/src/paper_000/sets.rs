@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use kohort::data::hierarchy_build::ranges;
+use kohort::data::hierarchy_build::{RangeOf, ranges};
 use kohort::data::{Hierarchy, ROOT_LABEL};
 use kohort::input::JobFile;
 use kohort::output::{HierarchyFormat, save_hierarchy};
@@ -87,9 +87,9 @@ impl Set {
         let tree = |column: &kohort::input::Column| {
             let (name, values) = (column.name.as_str(), &column.texts);
             Ok(match (name, values.len()) {
-                ("WifeAge", _) => ranges(name, values, &[5.0, 10.0, 20.0], 15.0)?,
-                ("NumberChildren", _) => ranges(name, values, &[2.0, 4.0, 8.0], 0.0)?,
-                (_, 4) => ranges(name, values, &[2.0], 1.0)?,
+                ("WifeAge", _) => ranges(name, values, &[5.0, 10.0, 20.0], 15.0, RangeOf::Whole)?,
+                ("NumberChildren", _) => ranges(name, values, &[2.0, 4.0, 8.0], 0.0, RangeOf::Whole)?,
+                (_, 4) => ranges(name, values, &[2.0], 1.0, RangeOf::Whole)?,
                 _ => Hierarchy::flat(name, values.iter().cloned())?,
             })
         };

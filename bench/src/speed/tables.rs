@@ -104,5 +104,11 @@ fn encoded(columns: Vec<(Column, Option<Hierarchy>)>, secret: Column) -> Result<
     };
     let qi = columns.into_iter().map(attribute).collect::<Result<_, _>>()?;
     let spec = SensitiveSpec { is_text: true, ..SensitiveSpec::default() };
-    Ok(Table { rows, qi, sensitive: vec![sensitive(secret, spec, "table")?], verbatim: Vec::new() })
+    Ok(Table {
+        rows,
+        qi,
+        sensitive: vec![sensitive(secret, spec, "table")?],
+        verbatim: Vec::new(),
+        lacking: Vec::new(),
+    })
 }

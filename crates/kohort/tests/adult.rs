@@ -39,7 +39,8 @@ fn thirty_thousand_people_in_classes_of_ten() {
     assert!((found.summary.loss.unwrap().il - loss.il).abs() < 1e-9);
     assert_eq!(found.summary.achieved.k, summary.achieved.k);
 
-    let seen = examine(&sheet, &read(&folder.path("release1.csv")));
+    let all: Vec<usize> = (0..sheet.rows).collect();
+    let seen = examine(&sheet, &read(&folder.path("release1.csv")), &all);
     assert_eq!((seen.k, seen.classes, seen.misfits), (summary.achieved.k, summary.classes, 0));
     assert!((seen.il_total - loss.il_total).abs() < 1e-3, "{} and {}", seen.il_total, loss.il_total);
 }
@@ -62,7 +63,8 @@ fn incognito_finds_the_best_levels() {
         let loss = summary.loss.unwrap();
         assert!(loss.il <= il + 1e-9 && loss.il > il - 0.001, "k = {k}: il {}", loss.il);
         assert!(summary.achieved.k >= u64::from(k));
-        let seen = examine(&sheet, &read(&folder.path("release1.csv")));
+        let all: Vec<usize> = (0..sheet.rows).collect();
+        let seen = examine(&sheet, &read(&folder.path("release1.csv")), &all);
         assert_eq!((seen.k, seen.classes, seen.misfits), (summary.achieved.k, summary.classes, 0));
     }
 }

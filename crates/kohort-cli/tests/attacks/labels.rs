@@ -117,3 +117,50 @@ fn cuts_of_days_and_words_are_nobodys() {
         assert_eq!(releases.len(), 1, "{releases:?}");
     }
 }
+
+/// A person who is left out for lack of a postcode has no say in how ages are read: with half a year, a word or 900 years in
+/// that row, the release is the same.
+#[test]
+fn who_is_left_out_for_a_missing_value_decides_nothing() {
+    let release = |age: &str, more: &str| {
+        let rows = (0..60).map(|i| format!("{},{}", 20 + i % 30, 10_000 + i % 7 * 50));
+        let rows: Vec<String> = rows.chain([format!("{age},")]).collect();
+        let desk = Desk::new().with("t.csv", table("age,zip", &rows));
+        let job = format!("anonymize t.csv -o r.csv --qi age,zip --sensitive illness -k 4 --quiet {more}");
+        desk.done(&job);
+        (desk.read("r.csv"), desk.read("r.csv.certificate.json"))
+    };
+    for more in
+        ["", "--measure lm", "--measure entropy", "--algorithm mondrian", "--notion kk", "--suppressed star"]
+    {
+        let more = format!("--missing suppress {more}");
+        let usual = release("31", &more);
+        for odd in ["31.5", "unknown", "900", "01", ""] {
+            assert!(
+                release(odd, &more) == usual,
+                "{odd} with {more}: somebody who is not in the release is seen"
+            );
+        }
+    }
+}
+
+/// How a range is written is said, not found out: half a year of somebody who was suppressed would change every label.
+#[test]
+fn the_spelling_of_ranges_does_not_tell_of_a_fraction() {
+    let job = "[columns]\nage = { role = 'quasi-identifier', hierarchy = { ranges = [10, 20] } }\n";
+    let desk = |age: &str| {
+        let ages = (0..60).map(|i| (20 + i % 30).to_string()).chain([age.to_owned()]);
+        Desk::new().with("t.csv", table("age", ages)).with("job.toml", job.to_owned())
+    };
+    let line = "anonymize t.csv -o r.csv --job job.toml -k 8 --suppress 5% --sensitive illness --quiet";
+    let whole = desk("119");
+    whole.done(line);
+    assert!(whole.read("r.csv").contains("[20, 29]"), "{}", whole.read("r.csv"));
+    let said = desk("119.5").refused(line);
+    assert!(said.contains("decimal"), "{said}");
+    for age in ["119", "119.5"] {
+        let desk = desk(age);
+        desk.done(&format!("{line} --type age=decimal"));
+        assert!(desk.read("r.csv").contains("[20, 30["), "{}", desk.read("r.csv"));
+    }
+}

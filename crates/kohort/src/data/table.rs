@@ -65,12 +65,28 @@ pub struct Table {
     pub sensitive: Vec<Sensitive>,
     /// Which rows are published as they are, because their people do not mind; empty when none is.
     pub verbatim: Vec<bool>,
+    /// Which rows are suppressed before anything else, because they lack a value; empty when none is. Their quasi-identifiers
+    /// count nowhere: no domain, range or frequency knows their values, and their codes mean nothing.
+    pub lacking: Vec<bool>,
 }
 
 impl Table {
     /// Whether the row is published as it is.
     pub fn is_verbatim(&self, row: usize) -> bool {
         self.verbatim.get(row) == Some(&true)
+    }
+
+    /// Whether the row is suppressed because it lacks a value.
+    pub fn is_lacking(&self, row: usize) -> bool {
+        self.lacking.get(row) == Some(&true)
+    }
+
+    /// The rows to be released in classes: neither published as they are nor suppressed for what they lack.
+    pub fn in_classes(&self) -> Vec<u32> {
+        (0..self.rows)
+            .filter(|&row| !self.is_verbatim(row) && !self.is_lacking(row))
+            .map(|row| row as u32)
+            .collect()
     }
 
     /// How many rows are published as they are.
@@ -96,6 +112,7 @@ impl Table {
                 .map(|s| Sensitive { codes: pick(&s.codes), texts: Vec::new(), ..s.clone() })
                 .collect(),
             verbatim: Vec::new(),
+            lacking: Vec::new(),
         }
     }
 }

@@ -98,7 +98,12 @@ fn nodes(h: &Hierarchy, labels: &[String]) -> Result<Boundary> {
     }
     let mut marked = Vec::new();
     for label in labels {
-        let node = h.node(label).ok_or_else(|| unknown(h, label))?;
+        let node = match h.node(label) {
+            Some(node) => node,
+            // "Missing values stay missing" can be said of a column where none is.
+            None if label.is_empty() && labels.len() > 1 => continue,
+            None => return Err(unknown(h, label)),
+        };
         if marked.contains(&node) {
             return Err(Error::job(format!("node '{label}' is named twice")).help("name it once"));
         }

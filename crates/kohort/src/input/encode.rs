@@ -25,6 +25,44 @@ pub struct Column {
     pub codes: Codes,
 }
 
+impl Column {
+    /// Which rows have this text; empty when none has.
+    pub fn rows_with(&self, text: &str) -> Vec<bool> {
+        match self.texts.iter().position(|t| t == text) {
+            Some(code) => self.codes.iter().map(|c| c as usize == code).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    /// The column without what these rows say: values that only they have are gone, and frequencies do not count them. They
+    /// keep a code, because rows are numbered, but it means nothing.
+    #[must_use]
+    pub fn without(self, rows: &[bool]) -> Self {
+        if !rows.contains(&true) {
+            return self;
+        }
+        let mut counts = vec![0u32; self.texts.len()];
+        for (code, _) in self.codes.iter().zip(rows).filter(|(_, gone)| !**gone) {
+            counts[code as usize] += 1;
+        }
+        let mut left = Self { name: self.name, ..Self::default() };
+        let mut code_of = vec![0; counts.len()];
+        for ((text, count), code) in
+            self.texts.into_iter().zip(counts).zip(&mut code_of).filter(|((_, count), _)| *count > 0)
+        {
+            *code = left.texts.len() as u32;
+            left.texts.push(text);
+            left.counts.push(count);
+        }
+        if left.texts.is_empty() {
+            left.texts.push(String::new());
+            left.counts.push(0);
+        }
+        left.codes = self.codes.remap(&code_of);
+        left
+    }
+}
+
 /// A column while it is read.
 #[derive(Default)]
 struct Interner {

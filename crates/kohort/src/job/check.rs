@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::prepare::flagged;
 use super::{Job, Made};
 use crate::data::{Domain, Intervals, ROOT_LABEL, Role, Table, bound_names};
 use crate::error::{Error, Result};
@@ -35,7 +34,7 @@ pub(super) fn read_release(
     // Rows are in one class if they show the same; what they hide, and who does not mind, is a matter of text.
     let columns = encode_exact(source, &wanted, widths.iter().sum())?;
     let verbatim = match (flag_at, &opt_out) {
-        (Some(at), Some((_, value))) => flagged(&columns[at], value),
+        (Some(at), Some((_, value))) => columns[at].rows_with(value),
         _ => Vec::new(),
     };
     let mut columns = columns.into_iter();
@@ -172,7 +171,6 @@ impl Job {
             beta: self.file.beta.unwrap_or(0.0),
             readable: readable(intervals, made.table),
             notion: self.notion,
-            gone: &[],
             secrets: None,
             untouched: None,
         };

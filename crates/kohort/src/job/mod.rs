@@ -6,6 +6,7 @@ mod demands;
 mod destinations;
 mod levels;
 mod limits;
+mod missing;
 mod notes;
 mod original;
 mod prepare;
@@ -31,6 +32,7 @@ use crate::solution::{SUPPRESSED, is_class};
 use crate::verify::Findings;
 use certify::{Digests, Evidence};
 use destinations::Places;
+use prepare::Prepared;
 use roles::Roles;
 use solve::Solved;
 pub use verify_job::{Verdict, VerifyJob};
@@ -135,8 +137,9 @@ impl Job {
             || prepare::read_table(&self.file, &source, &roles, &|rows| watch.progress(rows, 0)),
             || sha256(source.path()),
         );
-        let (table, input) = (table?, input?);
-        let rows = prepare::releasable(&self.file, &table)?;
+        let (Prepared { table, missing }, input) = (table?, input?);
+        missing.check()?;
+        let rows = table.in_classes();
 
         watch.enter(Stage::Solve, rows.len() as u64);
         let solved = self.solve(&table, &rows, watch)?;

@@ -20,8 +20,6 @@ pub(super) struct Original {
     pub(super) sensitive: Vec<String>,
     /// Both, encoded.
     pub(super) table: Table,
-    /// Rows that are suppressed because they lack a value.
-    pub(super) gone: Vec<bool>,
 }
 
 /// Columns that are not held in memory, in both tables.
@@ -42,11 +40,10 @@ impl Original {
     pub(super) fn read(file: &JobFile, path: &Path) -> Result<Self> {
         let source = Source::open(path)?;
         let roles = Roles::resolve(file, &source)?;
-        let table = prepare::read_table(file, &source, &roles, &|_| ())?;
+        let table = prepare::read_table(file, &source, &roles, &|_| ())?.table;
         let named = |role| check::names(&source, &roles.of, role);
         let (qi, sensitive) = (named(Role::QuasiIdentifier), named(Role::Sensitive));
-        let gone = prepare::lacking(file, &table);
-        Ok(Self { source, roles, qi, sensitive, table, gone })
+        Ok(Self { source, roles, qi, sensitive, table })
     }
 
     /// Reads what must be compared with a release and is not in memory: sensitive columns with many values, and the

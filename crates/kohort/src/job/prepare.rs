@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use rustc_hash::FxHashMap;
-
 use super::demands::diversity;
+use super::missing::MissingValues;
 use super::roles::Roles;
-use crate::data::hierarchy_build::HierarchySpec;
-use crate::data::{Domain, Ground, Hierarchy, Kind, Missing, Role, Table};
+use crate::data::hierarchy_build::{HierarchySpec, RangeOf, Recipe};
+use crate::data::{Ground, Hierarchy, Kind, Role, Table};
 use crate::error::{Error, Result};
 use crate::input::{
     Column, ColumnEntry, JobFile, QiSpec, SensitiveSpec, Source, bind, encode, parse_opt_out,
@@ -15,13 +14,19 @@ use crate::input::{
 };
 use crate::model::Model;
 
+/// An encoded table, and what it lacks.
+pub(super) struct Prepared {
+    pub(super) table: Table,
+    pub(super) missing: MissingValues,
+}
+
 /// Reads and encodes the quasi-identifiers and sensitive columns of a table.
 pub(super) fn read_table(
     job: &JobFile,
     source: &Source,
     roles: &Roles,
     rows: &(dyn Fn(u64) + Sync),
-) -> Result<Table> {
+) -> Result<Prepared> {
     check_hierarchy_folder(job)?;
     let (qi, secret) = (roles.columns(Role::QuasiIdentifier), roles.columns(Role::Sensitive));
     let mut all: Vec<usize> = qi.iter().chain(&secret).copied().collect();
@@ -37,14 +42,16 @@ pub(super) fn read_table(
             .help("check that the export which made it has finished"));
     }
     let verbatim = match (flag_at, &opt_out) {
-        (Some(at), Some((_, value))) => flagged(&columns[at], value),
+        (Some(at), Some((_, value))) => columns[at].rows_with(value),
         _ => Vec::new(),
     };
     columns.truncate(qi.len() + secret.len());
     let secret_columns = columns.split_off(qi.len());
+    let missing = MissingValues::find(job, &columns, &verbatim);
     let qi = columns
         .into_iter()
         .map(|column| {
+            let column = column.without(&missing.lacking);
             let spec = spec(job, &column)?;
             quasi_identifier(column, spec, source.shown())
         })
@@ -57,15 +64,8 @@ pub(super) fn read_table(
             sensitive(column, spec, source.shown())
         })
         .collect::<Result<_>>()?;
-    Ok(Table { rows: count, qi, sensitive, verbatim })
-}
-
-/// Which rows have this text; empty when none has.
-pub(super) fn flagged(column: &Column, text: &str) -> Vec<bool> {
-    match column.texts.iter().position(|t| t == text) {
-        Some(code) => column.codes.iter().map(|c| c as usize == code).collect(),
-        None => Vec::new(),
-    }
+    let table = Table { rows: count, qi, sensitive, verbatim, lacking: missing.lacking.clone() };
+    Ok(Prepared { table, missing })
 }
 
 fn check_hierarchy_folder(job: &JobFile) -> Result<()> {
@@ -86,7 +86,7 @@ fn spec(job: &JobFile, column: &Column) -> Result<QiSpec> {
     let file = hierarchy_file(job, &column.name);
     let hierarchy = match (&file, given) {
         (Some(file), _) => Some(from_file(file, column)?),
-        (None, Some(HierarchySpec::Built(recipe))) => Some(recipe.build(&column.name, &counted(column))?),
+        (None, Some(HierarchySpec::Built(recipe))) => Some(built(recipe, column, kind)?),
         (None, _) => None,
     };
     let hierarchy_place = file.map(|f| f.display().to_string());
@@ -145,7 +145,9 @@ pub(super) fn sensitive_spec(job: &JobFile, column: &Column, is_text: bool) -> R
     let needed = !protected.is_empty() || matches!(ground, Some(Ground::Hierarchical | Ground::Ordered));
     let hierarchy = match given {
         Some(HierarchySpec::File(file)) => Some(from_file(file, column)?),
-        Some(HierarchySpec::Built(recipe)) => Some(recipe.build(&column.name, &counted(column))?),
+        Some(HierarchySpec::Built(recipe)) => {
+            Some(built(recipe, column, kind).map_err(|e| unquoted(e, &column.name))?)
+        }
         None if needed => in_folder(job.hierarchies.as_deref(), &column.name)
             .map(|file| from_file(&file, column))
             .transpose()?,
@@ -168,64 +170,24 @@ fn from_file(file: &Path, column: &Column) -> Result<Hierarchy> {
     Ok(bind(hierarchy, &present)?.hierarchy)
 }
 
+/// Which values do not suit a recipe is quoted in the message; those of a sensitive column are not.
+fn unquoted(error: Error, column: &str) -> Error {
+    match error {
+        Error::Input(_) => {
+            Error::input("some values do not suit the hierarchy that is to be built from them")
+                .at(format!("hierarchy of '{column}'"))
+                .help("`kohort hierarchy build` says which; numbers that are not whole need the type decimal")
+        }
+        other => other,
+    }
+}
+
+fn built(recipe: &Recipe, column: &Column, kind: Option<Kind>) -> Result<Hierarchy> {
+    let of = if kind == Some(Kind::Decimal) { RangeOf::Decimal } else { RangeOf::Whole };
+    recipe.build(&column.name, &counted(column), of)
+}
+
 fn counted(column: &Column) -> Vec<(String, u64)> {
     let pairs = column.texts.iter().cloned().zip(column.counts.iter().map(|&c| u64::from(c)));
     pairs.filter(|(text, _)| !text.is_empty()).collect()
-}
-
-/// Which rows lack a quasi-identifier and are suppressed for it, as the job says; empty when none is.
-pub(super) fn lacking(job: &JobFile, table: &Table) -> Vec<bool> {
-    let mut gone = vec![false; table.rows];
-    for q in &table.qi {
-        let said = job.columns.get(&q.attribute.name).and_then(|entry| entry.missing);
-        if said.or(job.missing) != Some(Missing::Suppress) {
-            continue;
-        }
-        let code = missing_code(&q.attribute.domain);
-        for (row, gone) in gone.iter_mut().enumerate() {
-            *gone |= Some(q.codes.get(row)) == code && !table.is_verbatim(row);
-        }
-    }
-    if gone.contains(&true) { gone } else { Vec::new() }
-}
-
-/// The code of a missing value, where one may be missing.
-fn missing_code(domain: &Domain) -> Option<u32> {
-    match domain {
-        Domain::Tree(h) => h.leaf(""),
-        Domain::Interval(n) => n.has_missing().then(|| n.len()),
-    }
-}
-
-/// The rows to be released in classes: not those published as they are, nor those with a missing quasi-identifier where
-/// the job says so.
-pub(super) fn releasable(job: &JobFile, table: &Table) -> Result<Vec<u32>> {
-    let mut gone: Vec<bool> = (0..table.rows).map(|row| table.is_verbatim(row)).collect();
-    let mut refused: Vec<String> = Vec::new();
-    let policies: FxHashMap<&str, Missing> =
-        job.columns.iter().filter_map(|(name, e)| Some((name.as_str(), e.missing?))).collect();
-    for q in &table.qi {
-        let name = q.attribute.name.as_str();
-        let code = missing_code(&q.attribute.domain);
-        // Rows that are published as they are may lack what they like.
-        let lacks = |row: &usize| Some(q.codes.get(*row)) == code && !table.is_verbatim(*row);
-        let count = code.map_or(0, |_| (0..table.rows).filter(lacks).count());
-        match policies.get(name).copied().or(job.missing).unwrap_or_default() {
-            Missing::Refuse if count > 0 => {
-                refused.push(format!("'{name}' ({count} row{})", if count == 1 { "" } else { "s" }));
-            }
-            Missing::Suppress if count > 0 => {
-                for (row, gone) in gone.iter_mut().enumerate() {
-                    *gone |= Some(q.codes.get(row)) == code;
-                }
-            }
-            _ => {}
-        }
-    }
-    if !refused.is_empty() {
-        return Err(Error::input(format!("values are missing in {}", refused.join(", ")))
-            .at("missing = \"refuse\"")
-            .help("fill them in, or say missing = \"value\" or \"suppress\""));
-    }
-    Ok((0..table.rows as u32).filter(|&row| !gone[row as usize]).collect())
 }

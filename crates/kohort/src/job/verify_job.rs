@@ -74,7 +74,6 @@ impl VerifyJob {
             beta: self.file.beta.unwrap_or(0.0),
             readable: check::readable(self.file.intervals.unwrap_or_default(), &original.table),
             notion,
-            gone: &original.gone,
             secrets: carried.secrets.as_ref(),
             untouched: carried.untouched.as_ref(),
         });
@@ -192,6 +191,7 @@ impl VerifyJob {
             qi: Vec::new(),
             sensitive: released.sensitive.iter().map(encoded).collect::<Result<_>>()?,
             verbatim: (0..released.rows).map(aside).collect(),
+            lacking: Vec::new(),
         })
     }
 

@@ -96,7 +96,7 @@ enum Step {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::hierarchy_build::{MaskSide, balanced, mask, ranges};
+    use crate::data::hierarchy_build::{MaskSide, RangeOf, balanced, mask, ranges};
     use crate::input::read_hierarchy;
 
     const ALL: [HierarchyFormat; 3] =
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn amnesia_gets_ranges_without_spaces_and_no_padding() {
-        let h = ranges("age", &strings([3, 7, 12]), &[5.0, 10.0], 0.0).unwrap();
+        let h = ranges("age", &strings([3, 7, 12]), &[5.0, 10.0], 0.0, RangeOf::Whole).unwrap();
         let back = round(&h, HierarchyFormat::Amnesia).unwrap();
         assert_eq!(back.path(0), ["3", "[0,4]", "[0,9]", "*"]);
         let padded = Hierarchy::from_paths("x", [["a", "A", "*"], ["b", "b", "*"]]).unwrap();

@@ -70,8 +70,6 @@ pub struct Reference<'a> {
     pub readable: bool,
     /// What hiding among k means.
     pub notion: Notion,
-    /// Which rows are known to be suppressed, because they lack a value. Empty when none is.
-    pub gone: &'a [bool],
     /// The sensitive columns whose values are not in `table`, because there are too many.
     pub secrets: Option<&'a Prints>,
     /// The columns that are neither quasi-identifiers nor sensitive, as far as both tables have them.
@@ -81,7 +79,7 @@ pub struct Reference<'a> {
 impl Reference<'_> {
     /// Whether a row may be in a class: it is not published as it is, nor known to be suppressed.
     fn is_open(&self, row: u32) -> bool {
-        !self.table.is_verbatim(row as usize) && self.gone.get(row as usize) != Some(&true)
+        !self.table.is_verbatim(row as usize) && !self.table.is_lacking(row as usize)
     }
 
     fn order(&self) -> Option<&[u32]> {

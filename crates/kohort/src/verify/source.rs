@@ -164,7 +164,7 @@ fn same_standing(released: &Released, reference: &Reference<'_>) -> bool {
     let marked = |marks: &[bool], row: usize| marks.get(row) == Some(&true);
     (0..table.rows).all(|row| {
         table.is_verbatim(row) == marked(&released.verbatim, row)
-            && (!marked(reference.gone, row) || marked(&released.hidden, row))
+            && (!table.is_lacking(row) || marked(&released.hidden, row))
     })
 }
 

@@ -152,6 +152,7 @@ impl Sheet {
                 })
                 .collect(),
             verbatim: Vec::new(),
+            lacking: Vec::new(),
         }
     }
 }

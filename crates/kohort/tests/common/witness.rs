@@ -20,8 +20,8 @@ pub(crate) struct Seen {
     pub(crate) il_total: f64,
 }
 
-/// Looks at a release of the sheet. Rows without a note are starred ones.
-pub(crate) fn examine(sheet: &Sheet, released: &[Row]) -> Seen {
+/// Looks at a release of the sheet. Rows without a note are starred ones; ranges are those of the rows that count.
+pub(crate) fn examine(sheet: &Sheet, released: &[Row], count: &[usize]) -> Seen {
     let shown: Vec<&Row> = released.iter().filter(|row| !row["note"].is_empty()).collect();
     let mut classes: BTreeMap<Vec<String>, Vec<&Row>> = BTreeMap::new();
     for row in &shown {
@@ -32,7 +32,8 @@ pub(crate) fn examine(sheet: &Sheet, released: &[Row]) -> Seen {
     let least = |name: &str| classes.values().map(|rows| distinct(name, rows)).min().unwrap_or(0);
     let source = |row: &Row| row["note"].parse::<usize>().unwrap();
     // Rows of a class read the same, so they lose the same.
-    let lost = |rows: &Vec<&Row>| rows.len() as f64 * sheet.qi.iter().map(|c| loss(c, rows[0])).sum::<f64>();
+    let lost =
+        |rows: &Vec<&Row>| rows.len() as f64 * sheet.qi.iter().map(|c| loss(c, rows[0], count)).sum::<f64>();
     let lost: f64 = classes.values().map(lost).sum();
     Seen {
         k: classes.values().map(|rows| rows.len() as u64).min().unwrap_or(0),
@@ -146,12 +147,13 @@ impl Said {
 }
 
 /// IL of one cell (`algorithms.md` §1): height over height, width over range.
-fn loss(c: &Drawn, row: &Row) -> f64 {
+fn loss(c: &Drawn, row: &Row, count: &[usize]) -> f64 {
     match said(c, row) {
         Said::All => 1.0,
         Said::Missing => 0.0,
         Said::Between(lo, hi) => {
-            let values = c.texts.iter().filter(|t| !t.is_empty()).map(|t| number(c, t));
+            let texts = count.iter().map(|&row| &c.texts[row]);
+            let values = texts.filter(|t| !t.is_empty()).map(|t| number(c, t));
             let (min, max) = values.fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
             if max > min { ((hi - lo) / (max - min)).min(1.0) } else { 0.0 }
         }

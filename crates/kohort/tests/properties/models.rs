@@ -344,6 +344,12 @@ fn run(case: &Case) -> End {
         Err(Error::Unsolvable(e)) => refused(case, &table, &folder, &e.to_string()),
         // It recodes whole columns and may ask for hierarchies, or refuse boundaries.
         Err(Error::Job(_)) if case.way.algorithm == "incognito" => End::Unknown,
+        // A boundary at a value that nobody has who could be released.
+        Err(Error::Job(e))
+            if case.way.missing == Missing::Suppress && e.to_string().contains("has no node") =>
+        {
+            End::Unknown
+        }
         Err(e) => panic!("{e}"),
     }
 }

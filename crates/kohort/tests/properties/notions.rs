@@ -58,7 +58,6 @@ fn look(table: &Table, released: &Released, alignment: Alignment<'_>) -> Notions
         beta: 0.0,
         readable: true,
         notion: Notion::Global,
-        gone: &[],
         secrets: None,
         untouched: None,
     };

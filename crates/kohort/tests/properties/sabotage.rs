@@ -156,7 +156,8 @@ fn moved(sheet: &Sheet, file: JobFile, folder: &Folder, from: usize, to: usize) 
         return;
     }
     write(&folder.path("broken.csv"), &rows);
-    let (seen, found) = (examine(sheet, &rows), verdict(folder, "broken.csv", file));
+    let all: Vec<usize> = (0..sheet.rows).collect();
+    let (seen, found) = (examine(sheet, &rows, &all), verdict(folder, "broken.csv", file));
     let achieved = &found.summary.achieved;
     assert_eq!((achieved.k, &achieved.p), (seen.k, &seen.p));
     let shown = rows.iter().filter(|row| !row["note"].is_empty()).count();

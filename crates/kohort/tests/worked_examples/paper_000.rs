@@ -57,7 +57,6 @@ fn examine(table: &Table, release: &Release) -> Findings {
         beta: 0.0,
         readable: true,
         notion: kohort::model::Notion::K,
-        gone: &[],
         secrets: None,
         untouched: None,
     };

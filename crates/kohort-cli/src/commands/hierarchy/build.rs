@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use kohort::Error;
-use kohort::data::hierarchy_build::{DateLevel, MaskSide, Recipe};
+use kohort::data::hierarchy_build::{DateLevel, MaskSide, RangeOf, Recipe};
 use kohort::output::{HierarchyFormat, write_hierarchy};
 
 use super::{Format, save};
@@ -60,7 +60,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
     let mut counts = kohort::input::column_counts(&args.data, &args.column)?;
     // Missing needs no line: it gets its place directly below the root when a table has it.
     counts.retain(|(value, _)| !value.is_empty());
-    let hierarchy = recipe.build(&args.column, &counts)?;
+    let values: Vec<String> = counts.iter().map(|(value, _)| value.clone()).collect();
+    let hierarchy = recipe.build(&args.column, &counts, RangeOf::values(&values))?;
     if let Some(output) = &args.output {
         return save(&hierarchy, args.to, &args.data, output);
     }

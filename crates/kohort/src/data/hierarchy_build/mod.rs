@@ -5,8 +5,8 @@
 //! belongs to no range, date or prefix and stands directly below the root.
 //!
 //! A label of a mask, a range or a date is made from the value it stands for and from what was asked, and from nobody
-//! else's value; whether all values are whole, which decides how ranges are written, is the type of the column. Only a
-//! balanced tree looks at the other people in the table ([`Recipe::is_made_from_data`]).
+//! else's value; how ranges are written follows from the type of the column, as it is said ([`RangeOf`]). Only a balanced tree
+//! looks at the other people in the table ([`Recipe::is_made_from_data`]).
 
 use crate::data::ROOT_LABEL;
 use crate::error::Error;
@@ -21,7 +21,7 @@ mod spec;
 pub use balanced::balanced;
 pub use dates::{DateLevel, dates};
 pub use mask::{MaskSide, mask};
-pub use ranges::ranges;
+pub use ranges::{RangeOf, ranges};
 pub use spec::{HierarchySpec, Recipe};
 
 /// How many offending values a message shows before it only counts.

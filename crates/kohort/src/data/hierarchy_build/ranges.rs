@@ -1,7 +1,8 @@
 //! Numbers in nested ranges of fixed width.
 //!
-//! Integers get closed ranges, `[20, 29]`, because readers count the members; decimals get half-open ones,
-//! `[20, 30[`, because nothing else leaves no gap.
+//! Whole numbers get closed ranges, `[20, 29]`, because readers count the members; decimals get half-open ones,
+//! `[20, 30[`, because nothing else leaves no gap. Which of the two is said, not found out: a label must not tell whether
+//! somebody who was left out had half a year more.
 
 use crate::data::{Hierarchy, ROOT_LABEL, plain_number};
 use crate::error::{Error, Result};
@@ -13,15 +14,33 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// Slack for quotients of widths such as 0.3 / 0.1.
 const SLACK: f64 = 1e-9;
 
-/// Ranges of the given widths, each a multiple of the one before, that start at `origin`.
+/// What a range must have room for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RangeOf {
+    /// Whole numbers; others are refused.
+    Whole,
+    /// Any numbers.
+    Decimal,
+}
+
+impl RangeOf {
+    /// The narrowest that has room for all values.
+    pub fn values(values: &[String]) -> Self {
+        let whole = values.iter().filter_map(|v| plain_number(v)).all(|x| x.fract() == 0.0);
+        if whole { Self::Whole } else { Self::Decimal }
+    }
+}
+
+/// Ranges of the given widths, each a multiple of the one before, that start at `origin`. Where width or origin are not
+/// whole, ranges are those of decimals.
 ///
 /// ```
-/// use kohort::data::hierarchy_build::ranges;
-/// let h = ranges("age", &["37".into(), "4".into()], &[5.0, 10.0], 0.0)?;
+/// use kohort::data::hierarchy_build::{RangeOf, ranges};
+/// let h = ranges("age", &["37".into(), "4".into()], &[5.0, 10.0], 0.0, RangeOf::Whole)?;
 /// assert_eq!(h.path(h.leaf("37").unwrap()), ["37", "[35, 39]", "[30, 39]", "*"]);
 /// # Ok::<(), kohort::Error>(())
 /// ```
-pub fn ranges(name: &str, values: &[String], widths: &[f64], origin: f64) -> Result<Hierarchy> {
+pub fn ranges(name: &str, values: &[String], widths: &[f64], origin: f64, of: RangeOf) -> Result<Hierarchy> {
     let factors = factors(widths, origin).map_err(|e| e.at(format!("hierarchy of '{name}'")))?;
     let number =
         |v: &String| plain_number(v).filter(|x| ((x - origin) / widths[0]).abs() < EXACT && x.abs() < EXACT);
@@ -33,7 +52,14 @@ pub fn ranges(name: &str, values: &[String], widths: &[f64], origin: f64) -> Res
     }
     let mut sorted: Vec<(f64, &String)> = values.iter().filter_map(|v| Some((number(v)?, v))).collect();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(b.1)));
-    let integers = sorted.iter().map(|(x, _)| x).chain(widths).chain([&origin]).all(|x| x.fract() == 0.0);
+    let integers = of == RangeOf::Whole && widths.iter().chain([&origin]).all(|x| x.fract() == 0.0);
+    let between: Vec<&str> =
+        sorted.iter().filter(|(x, _)| integers && x.fract() != 0.0).map(|(_, v)| v.as_str()).collect();
+    if !between.is_empty() {
+        return Err(misfits(name, &between, "whole numbers").help(
+            "declare the column as decimal; its ranges are then written like [20, 30[, with room for 29.5",
+        ));
+    }
     let grid = Grid {
         width: widths[0],
         factors,
@@ -129,18 +155,18 @@ mod tests {
     #[test]
     fn integers_are_closed_and_nest() {
         let values = strings(-50..150);
-        let h = ranges("age", &values, &[5.0, 10.0, 20.0], 0.0).unwrap();
+        let h = ranges("age", &values, &[5.0, 10.0, 20.0], 0.0, RangeOf::Whole).unwrap();
         holds(&h, &values);
         assert_eq!(path(&h, "39"), ["39", "[35, 39]", "[30, 39]", "[20, 39]", "*"]);
         assert_eq!(path(&h, "-1"), ["-1", "[-5, -1]", "[-10, -1]", "[-20, -1]", "*"]);
-        let h = ranges("age", &strings([17, 18]), &[10.0], 18.0).unwrap();
+        let h = ranges("age", &strings([17, 18]), &[10.0], 18.0, RangeOf::Whole).unwrap();
         assert_eq!(path(&h, "17"), ["17", "[8, 17]", "*"]);
     }
 
     #[test]
     fn decimals_are_half_open_and_exact_on_the_bounds() {
         let values = strings(["0.3", "0.29", "2", "-0.1", ""]);
-        let h = ranges("dose", &values, &[0.1, 0.5], 0.0).unwrap();
+        let h = ranges("dose", &values, &[0.1, 0.5], 0.0, RangeOf::Whole).unwrap();
         holds(&h, &values);
         assert_eq!(path(&h, "0.3"), ["0.3", "[0.3, 0.4[", "[0.0, 0.5[", "*"]);
         assert_eq!(path(&h, "0.29")[1], "[0.2, 0.3[");
@@ -151,7 +177,7 @@ mod tests {
     #[test]
     fn every_value_lies_in_its_labels() {
         let values = strings((0..2000).map(|i| f64::from(i) * 0.037 - 20.0));
-        let h = ranges("x", &values, &[0.25, 1.0, 5.0], 0.1).unwrap();
+        let h = ranges("x", &values, &[0.25, 1.0, 5.0], 0.1, RangeOf::Decimal).unwrap();
         holds(&h, &values);
         for leaf in 0..h.leaf_count() {
             let x: f64 = h.label(leaf).parse().unwrap();
@@ -164,9 +190,29 @@ mod tests {
     #[test]
     fn widths_that_do_not_nest_and_words_are_refused() {
         for widths in [&[][..], &[0.0], &[5.0, 12.0], &[10.0, 5.0], &[5.0, 5.0], &[f64::NAN]] {
-            assert!(matches!(ranges("age", &strings([1]), widths, 0.0), Err(Error::Job(_))), "{widths:?}");
+            assert!(
+                matches!(ranges("age", &strings([1]), widths, 0.0, RangeOf::Whole), Err(Error::Job(_))),
+                "{widths:?}"
+            );
         }
-        let e = ranges("age", &strings(["1", "old", "1e300"]), &[5.0], 0.0).unwrap_err().to_string();
+        let e = ranges("age", &strings(["1", "old", "1e300"]), &[5.0], 0.0, RangeOf::Whole)
+            .unwrap_err()
+            .to_string();
         assert!(e.contains("2 values are not numbers") && e.contains("'old'"), "{e}");
+    }
+
+    /// How a range is written is a matter of what was said, whoever is in the table.
+    #[test]
+    fn one_decimal_among_whole_numbers_changes_no_label() {
+        let of = |values: &[&str], of| ranges("age", &strings(values), &[10.0], 0.0, of);
+        assert_eq!(path(&of(&["30", "31.0"], RangeOf::Whole).unwrap(), "30")[1], "[30, 39]");
+        for values in [&["30", "31"][..], &["30", "31.5"]] {
+            assert_eq!(path(&of(values, RangeOf::Decimal).unwrap(), "30")[1], "[30, 40[");
+        }
+        let refused = of(&["30", "31.5"], RangeOf::Whole).unwrap_err().to_string();
+        assert!(
+            refused.contains("1 value is not whole numbers") && refused.contains("as decimal"),
+            "{refused}"
+        );
     }
 }

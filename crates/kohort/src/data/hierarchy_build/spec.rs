@@ -13,7 +13,7 @@ use serde::de::{self, Deserializer, MapAccess, Visitor, value::MapAccessDeserial
 use crate::data::Hierarchy;
 use crate::error::{Error, Result};
 
-use super::{DateLevel, MaskSide, balanced, dates, mask, ranges};
+use super::{DateLevel, MaskSide, RangeOf, balanced, dates, mask, ranges};
 
 /// Where a column's hierarchy comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,12 +68,12 @@ impl Recipe {
         }
     }
 
-    /// The hierarchy of a column with these values and row counts.
-    pub fn build(&self, name: &str, counts: &[(String, u64)]) -> Result<Hierarchy> {
+    /// The hierarchy of a column with these values and row counts. Only ranges ask what they must have room for.
+    pub fn build(&self, name: &str, counts: &[(String, u64)], of: RangeOf) -> Result<Hierarchy> {
         let values = || counts.iter().map(|(v, _)| v.clone()).collect::<Vec<_>>();
         match self {
             Self::Mask { side, levels } => mask(name, &values(), *side, *levels, '*'),
-            Self::Ranges { widths, origin } => ranges(name, &values(), widths, *origin),
+            Self::Ranges { widths, origin } => ranges(name, &values(), widths, *origin, of),
             Self::Dates(levels) => dates(name, &values(), levels),
             Self::Balanced(fanout) => balanced(name, counts, *fanout),
         }
@@ -229,7 +229,7 @@ mod tests {
         let counts = [("41075".to_owned(), 2), ("41076".to_owned(), 1)];
         for text in ["{ mask = 'right', levels = 5 }", "{ ranges = [10] }", "{ balanced = 2 }"] {
             let Ok(HierarchySpec::Built(recipe)) = spec(text) else { panic!("{text}") };
-            assert_eq!(recipe.build("zip", &counts).unwrap().leaf_count(), 2);
+            assert_eq!(recipe.build("zip", &counts, RangeOf::Whole).unwrap().leaf_count(), 2);
         }
     }
 }
