@@ -150,7 +150,7 @@ fn the_spelling_of_ranges_does_not_tell_of_a_fraction() {
     let job = "[columns]\nage = { role = 'quasi-identifier', hierarchy = { ranges = [10, 20] } }\n";
     let desk = |age: &str| {
         let ages = (0..60).map(|i| (20 + i % 30).to_string()).chain([age.to_owned()]);
-        Desk::new().with("t.csv", table("age", ages)).with("job.toml", job.to_owned())
+        Desk::new().with("t.csv", table("age", ages)).with("job.toml", job)
     };
     let line = "anonymize t.csv -o r.csv --job job.toml -k 8 --suppress 5% --sensitive illness --quiet";
     let whole = desk("119");

@@ -60,6 +60,7 @@ impl People {
             qi: qi.into_iter().map(attribute).collect(),
             sensitive: secrets.into_iter().map(secret).collect(),
             verbatim: Vec::new(),
+            lacking: Vec::new(),
         }
     }
 
