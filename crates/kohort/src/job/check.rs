@@ -2,13 +2,14 @@
 
 use std::path::Path;
 
+use super::read_back::ReadBack;
 use super::{Job, Made};
 use crate::data::{Domain, Intervals, ROOT_LABEL, Role, Table, bound_names};
 use crate::error::{Error, Result};
 use crate::input::{Column, Source, encode_exact, keep_empty, parse_opt_out};
 use crate::output::Staged;
 use crate::solution::{SUPPRESSED, VERBATIM};
-use crate::verify::{Alignment, Findings, Reference, Released, verify};
+use crate::verify::{Alignment, Findings, Reference, Released, verify_grouped};
 
 /// Reads a release: where its quasi-identifiers and sensitive columns are found by name.
 pub(super) fn read_release(
@@ -91,6 +92,9 @@ pub(super) fn blank_rows(
 /// Whether some rows that show nothing stand beside others with the same quasi-identifiers that do show something: they could
 /// be suppressed rows, or members of that class who lack a sensitive value.
 pub(super) fn is_ambiguous(released: &Released) -> bool {
+    if !released.hidden.contains(&true) {
+        return false;
+    }
     let mut general = vec![true; released.rows];
     for column in released.qi.iter().flatten() {
         keep(&mut general, column, |t| t == ROOT_LABEL || t.is_empty());
@@ -131,16 +135,17 @@ pub(super) fn readable(intervals: Intervals, table: &Table) -> bool {
 }
 
 impl Job {
-    /// Reads the written file back and compares it with the original. Where the published form hides what the cells are,
-    /// the same classes are also written as text, to be compared cell by cell.
-    pub(super) fn verify(&self, made: &Made<'_>, staged: &Staged, order: &[u32]) -> Result<Findings> {
-        let published = self.examine(made, self.intervals(), staged, order)?;
+    /// Compares what was read back with the original. Where the published form hides what the cells are, the same classes
+    /// are also written as text, to be compared cell by cell.
+    pub(super) fn verify(&self, made: &Made<'_>, written: ReadBack, order: &[u32]) -> Result<Findings> {
+        let published = self.examine(made, self.intervals(), written, order)?;
         if readable(self.intervals(), made.table) {
             return Ok(published);
         }
         let twin = Staged::new(Path::new("-"))?;
         let order = self.write(made, Intervals::Text, &twin)?;
-        let text = self.examine(made, Intervals::Text, &twin, &order)?;
+        let written = self.read_back(made, Intervals::Text, &twin)?;
+        let text = self.examine(made, Intervals::Text, written, &order)?;
         Ok(Findings {
             loss: text.loss,
             source: text.source,
@@ -154,17 +159,12 @@ impl Job {
         &self,
         made: &Made<'_>,
         intervals: Intervals,
-        staged: &Staged,
+        written: ReadBack,
         order: &[u32],
     ) -> Result<Findings> {
-        let shown = self.output.display().to_string();
-        let written = Source::open_as(staged.path(), self.format(made.source), &shown)?;
-        let named = |role| names(made.source, &made.roles.of, role);
-        let (qi, sensitive) = (named(Role::QuasiIdentifier), named(Role::Sensitive));
-        let mut released = read_release(&written, &qi, &sensitive, None)?;
-        released.hidden = places(made, order, SUPPRESSED);
-        released.verbatim = places(made, order, VERBATIM);
-        self.check_blank(&written, &released, intervals)?;
+        let suppressed = places(made, order, SUPPRESSED);
+        self.check_blank(&suppressed, &written.released.hidden)?;
+        let ReadBack { released, grouping, .. } = written.told(suppressed, places(made, order, VERBATIM));
         let reference = Reference {
             table: made.table,
             alignment: Alignment::Known(order),
@@ -175,34 +175,18 @@ impl Job {
             untouched: None,
         };
         let models = self.models.about(made.table)?;
-        let findings = verify(&released, Some(&reference), Some(models.k()), &models, &made.table.sensitive)?;
+        let (k, whole) = (Some(models.k()), &made.table.sensitive);
+        let findings = verify_grouped(&released, &grouping, Some(&reference), k, &models, whole)?;
         findings.meet(&models, self.notion).map_err(|shortfalls| {
             Error::internal(format!("the release failed its verification: {}", shortfalls.join("; ")))
         })?;
         Ok(findings)
     }
-}
 
-/// Where rows of no class stand in the release: suppressed ones, or those published as they are.
-fn places(made: &Made<'_>, order: &[u32], standing: u32) -> Vec<bool> {
-    let class_of = &made.release.class_of;
-    if !class_of.contains(&standing) {
-        return Vec::new();
-    }
-    order.iter().map(|&row| class_of[row as usize] == standing).collect()
-}
-
-impl Job {
     /// Suppressed rows that stay must show nothing.
-    fn check_blank(&self, written: &Source, released: &Released, intervals: Intervals) -> Result<()> {
-        let nothing_else =
-            released.sensitive.is_empty() && written.names().count() == released.qi.iter().flatten().count();
-        if released.hidden.is_empty() || nothing_else {
-            return Ok(());
-        }
-        let blank = blank_rows(written, released, intervals == Intervals::Midpoint, false)?;
-        let shows = |(row, hidden): (usize, &bool)| *hidden && blank.get(row) != Some(&true);
-        match released.hidden.iter().enumerate().filter(|&pair| shows(pair)).count() {
+    fn check_blank(&self, suppressed: &[bool], blank: &[bool]) -> Result<()> {
+        let shows = |(row, suppressed): (usize, &bool)| *suppressed && blank.get(row) != Some(&true);
+        match suppressed.iter().enumerate().filter(|&pair| shows(pair)).count() {
             0 => Ok(()),
             n => Err(Error::internal(format!(
                 "{n} suppressed rows of {} show something",
@@ -210,6 +194,17 @@ impl Job {
             ))),
         }
     }
+}
+
+/// Where rows of no class stand in the release: suppressed ones, or those published as they are. Empty when none does.
+fn places(made: &Made<'_>, order: &[u32], standing: u32) -> Vec<bool> {
+    let class_of = &made.release.class_of;
+    if !class_of.contains(&standing) {
+        return Vec::new();
+    }
+    let marks: Vec<bool> = order.iter().map(|&row| class_of[row as usize] == standing).collect();
+    // Suppressed rows that are dropped stand nowhere.
+    if marks.contains(&true) { marks } else { Vec::new() }
 }
 
 /// A verified release must show exactly the rows that were meant to be released.

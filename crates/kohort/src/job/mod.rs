@@ -11,11 +11,13 @@ mod notes;
 mod original;
 mod prepare;
 mod public;
+mod read_back;
 mod roles;
 mod solutions;
 mod solve;
 mod unchecked;
 mod verify_job;
+mod whole;
 
 use std::path::PathBuf;
 
@@ -33,6 +35,7 @@ use crate::verify::Findings;
 use certify::{Digests, Evidence};
 use destinations::Places;
 use prepare::Prepared;
+use public::Shown;
 use roles::Roles;
 use solve::Solved;
 pub use verify_job::{Verdict, VerifyJob};
@@ -139,13 +142,14 @@ impl Job {
         );
         let (Prepared { table, missing }, input) = (table?, input?);
         missing.check()?;
-        let rows = table.in_classes();
+        let releasable = table.in_classes();
 
-        watch.enter(Stage::Solve, rows.len() as u64);
-        let solved = self.solve(&table, &rows, watch)?;
+        watch.enter(Stage::Solve, releasable.len() as u64);
+        let mut solved = self.solve(&table, &releasable, watch)?;
+        drop(releasable);
 
         watch.enter(Stage::Recode, 0);
-        let release = recode(&table, &solved.solution);
+        let release = recode(&table, &solved.take_solution());
 
         watch.enter(Stage::Write, 0);
         let rows = self.published(&table, &release);
@@ -154,9 +158,8 @@ impl Job {
 
         watch.enter(Stage::Verify, 0);
         let written = &places.release;
-        let verified = || rayon::join(|| self.verify(&made, written, &order), || self.shown(&made, written));
-        let ((findings, shown), digest) = rayon::join(verified, || sha256(written.path()));
-        let (findings, shown, digest) = (findings?, shown?, digest?);
+        let (seen, digest) = rayon::join(|| self.seen(&made, written, &order), || sha256(written.path()));
+        let ((shown, findings), digest) = (seen?, digest?);
         let summary = self.accepted(&made, &solved, &findings)?;
         let warnings = notes::warnings(&self.file, &roles, &source, &summary);
         let time_is_up = watch.signal() == algorithm::Signal::TimeUp;
@@ -172,6 +175,14 @@ impl Job {
         }
         let (certificate, audit) = places.publish()?;
         Ok(Outcome { summary, unmentioned: roles.unmentioned, warnings, notes, certificate, audit })
+    }
+
+    /// Reads the written file back, once: what a stranger finds in it, and what comparing it with the original finds. One
+    /// after the other, so that what each counts is in memory for itself.
+    fn seen(&self, made: &Made<'_>, staged: &Staged, order: &[u32]) -> Result<(Shown, Findings)> {
+        let written = self.read_back(made, self.intervals(), staged)?;
+        let shown = self.shown(made, &written)?;
+        Ok((shown, self.verify(made, written, order)?))
     }
 
     /// What was found in the written file; an error where that is not what was meant.

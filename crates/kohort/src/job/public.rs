@@ -1,21 +1,23 @@
 //! What anybody can find out from a release who has nothing but the release and what was asked: the figures of the
 //! certificate.
 //!
-//! The written file is read as a stranger would read it. What the run knows beside (which rows are suppressed, which row is
-//! whose) must not be used here.
+//! The written file is looked at as a stranger read it (`read_back.rs`). What the run knows beside (which rows are
+//! suppressed, which row is whose) must not be used here; that is why this comes before the comparison with the original.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::check::{blank_rows, is_ambiguous, names, read_release};
-use super::verify_job::VerifyJob;
+use super::check::{is_ambiguous, names};
+use super::read_back::ReadBack;
+use super::whole::whole;
 use super::{Job, Made, prepare};
-use crate::data::{Attribute, Domain, Hierarchy, Intervals, ROOT_LABEL, Role, Suppressed};
+use crate::data::{Attribute, Domain, Hierarchy, Intervals, ROOT_LABEL, Role};
 use crate::error::{Error, Result};
-use crate::input::{Column, Source};
+use crate::input::Column;
 use crate::model::{Model, Models, Notion, entropy_reaches};
-use crate::output::Staged;
 use crate::report::{Recomputed, Untold};
-use crate::verify::{Findings, PublishedLabels, Released, is_interval, is_place, released_loss, verify};
+use crate::verify::{
+    Findings, PublishedLabels, Released, is_interval, is_place, released_loss, verify_grouped,
+};
 
 /// What a stranger finds.
 pub(super) struct Shown {
@@ -26,38 +28,30 @@ pub(super) struct Shown {
 }
 
 impl Job {
-    /// Reads the written release with the eyes of a stranger.
-    pub(super) fn shown(&self, made: &Made<'_>, staged: &Staged) -> Result<Shown> {
-        let shown = self.output.display().to_string();
-        let written = Source::open_as(staged.path(), self.format(made.source), &shown)?;
-        let named = |role| names(made.source, &made.roles.of, role);
-        let (qi, sensitive) = (named(Role::QuasiIdentifier), named(Role::Sensitive));
-        let mut released = read_release(&written, &qi, &sensitive, self.file.opt_out.as_deref())?;
-        if self.file.suppressed == Some(Suppressed::Star) {
-            let numbers = self.intervals() == Intervals::Midpoint;
-            released.hidden = blank_rows(&written, &released, numbers, true)?;
-        }
-        let labels = self.published_labels(made, &released);
-        let recomputed = if is_ambiguous(&released) {
+    /// Looks at the written release with the eyes of a stranger.
+    pub(super) fn shown(&self, made: &Made<'_>, written: &ReadBack) -> Result<Shown> {
+        let released = &written.released;
+        let labels = self.published_labels(made, released);
+        let recomputed = if is_ambiguous(released) {
             Err(Untold::BlankRows)
         } else {
-            self.recomputed(&written, &released, &qi, &labels)?
+            let qi = names(made.source, &made.roles.of, Role::QuasiIdentifier);
+            self.recomputed(written, &qi, &labels)?
         };
         Ok(Shown { rows: released.rows as u64, labels, recomputed })
     }
 
     fn recomputed(
         &self,
-        written: &Source,
-        released: &Released,
+        written: &ReadBack,
         qi: &[String],
         labels: &BTreeMap<String, PublishedLabels>,
     ) -> Result<std::result::Result<Recomputed, Untold>> {
-        let stranger = VerifyJob { release: self.output.clone(), original: None, file: self.file.clone() };
+        let ReadBack { source, released, grouping } = written;
         // A hierarchy made from values may lack a node for those that are left.
-        let Ok(whole) = stranger.shown(written, released) else { return Ok(Err(Untold::Hierarchy)) };
+        let Ok(whole) = whole(&self.file, source, released) else { return Ok(Err(Untold::Hierarchy)) };
         let models = self.models.about(&whole)?;
-        let found = verify(released, None, Some(models.k()), &models, &whole.sensitive)?;
+        let found = verify_grouped(released, grouping, None, Some(models.k()), &models, &whole.sensitive)?;
         if found.released == 0 {
             // All rows look like suppressed ones.
             return Ok(Err(Untold::BlankRows));

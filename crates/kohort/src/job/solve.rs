@@ -31,6 +31,13 @@ pub(super) struct Solved {
     pub(super) search: Option<Search>,
 }
 
+impl Solved {
+    /// The solution, which may be longer than the table and need not outlive the recoding.
+    pub(super) fn take_solution(&mut self) -> Solution {
+        std::mem::replace(&mut self.solution, Solution::Clusters(Vec::new()))
+    }
+}
+
 impl Job {
     /// Groups the rows that are to be released.
     pub(super) fn solve(&self, table: &Table, rows: &[u32], watch: &dyn Observer) -> Result<Solved> {

@@ -5,12 +5,12 @@ use std::path::PathBuf;
 use super::check;
 use super::limits;
 use super::original::{Carried, Original};
-use super::prepare;
 use super::roles::opt_out_column;
 use super::unchecked::Seen;
-use crate::data::{Intervals, Role, Suppressed, Table, bound_names};
+use super::whole::whole;
+use crate::data::{Intervals, Role, Suppressed, bound_names};
 use crate::error::{Error, Result};
-use crate::input::{Column, JobFile, Source, encode, parse_share, sensitive};
+use crate::input::{JobFile, Source, encode, parse_share};
 use crate::model::{Models, Notion};
 use crate::report::Summary;
 use crate::verify::{Alignment, Findings, Reference, Released, verify};
@@ -81,13 +81,13 @@ impl VerifyJob {
         models.check_columns(sensitive.len())?;
         let examine = |released: &Released| {
             let shown;
-            let whole = if let Some(original) = &original {
+            let table = if let Some(original) = &original {
                 &original.table
             } else {
-                shown = self.shown(&source, released)?;
+                shown = whole(&self.file, &source, released)?;
                 &shown
             };
-            verify(released, reference.as_ref(), self.file.k, &models.about(whole)?, &whole.sensitive)
+            verify(released, reference.as_ref(), self.file.k, &models.about(table)?, &table.sensitive)
         };
         let most = match (&self.file.suppress, &original) {
             (Some(share), Some(original)) => Some(limits::rows(parse_share(share)?, &original.table) as u64),
@@ -174,25 +174,6 @@ impl VerifyJob {
                 .help("say among how many everyone must hide, such as -k 10"));
         }
         Ok(notion)
-    }
-
-    /// The sensitive columns of the release as a table of their own: what classes are compared with where there is no
-    /// original. Rows in no class do not count.
-    pub(super) fn shown(&self, source: &Source, released: &Released) -> Result<Table> {
-        let encoded = |column: &Column| {
-            let is_text = source.is_text(source.column(&column.name)?);
-            let spec = prepare::sensitive_spec(&self.file, column, is_text)?;
-            sensitive(column.clone(), spec, source.shown())
-        };
-        let aside =
-            |row: usize| [&released.hidden, &released.verbatim].iter().any(|f| f.get(row) == Some(&true));
-        Ok(Table {
-            rows: released.rows,
-            qi: Vec::new(),
-            sensitive: released.sensitive.iter().map(encoded).collect::<Result<_>>()?,
-            verbatim: (0..released.rows).map(aside).collect(),
-            lacking: Vec::new(),
-        })
     }
 
     /// Columns of a role: those of a list, and those whose entry says so.

@@ -158,7 +158,7 @@ impl ReleasePlan<'_> {
             (Laid::Carried(c), Some(batch)) => Ok(OutColumn::Array(self.blank(batch.column(*c), rows)?)),
             (Laid::Carried(_), None) => Err(Error::internal("an untouched column was not read")),
         };
-        laid.iter().map(column).collect()
+        laid.par_iter().map(column).collect()
     }
 
     /// The published rows by what they show, where all of it is in memory.
@@ -169,7 +169,8 @@ impl ReleasePlan<'_> {
             keyed.extend(keys.into_iter().zip(rows.iter().copied()));
         }
         keyed.par_sort_unstable();
-        Ok(keyed.into_iter().map(|(_, row)| row).collect())
+        // Collected from the pairs themselves, the rows would keep the memory of their keys.
+        Ok(keyed.iter().map(|&(_, row)| row).collect())
     }
 
     /// Suppressed rows that stay must not show anything else of the person.

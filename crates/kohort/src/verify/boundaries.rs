@@ -7,7 +7,8 @@
 use rayon::prelude::*;
 
 use super::Published;
-use super::classes::{AS_IT_IS, Classes};
+use super::classes::Classes;
+use super::grouping::AS_IT_IS;
 use super::loss::PublishedColumn;
 use crate::data::{Attribute, Boundary, Cell, Domain, Hierarchy, Node, Numbers, Table, is_within};
 
@@ -19,7 +20,7 @@ pub(super) fn exist(table: &Table) -> bool {
 /// Violations when released row `i` comes from original row `order[i]`.
 pub(super) fn by_row(
     table: &Table,
-    classes: &Classes,
+    classes: &Classes<'_>,
     columns: &[PublishedColumn<'_>],
     order: &[u32],
 ) -> u64 {

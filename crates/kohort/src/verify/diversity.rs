@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use super::Released;
 use super::classes::Classes;
 use super::values::meaning;
@@ -51,7 +53,7 @@ pub(super) fn recoded(released: &Released, known: &[Sensitive]) -> (Vec<Column>,
 /// Looks at every class. `known` says of which columns the codes are those of the table that `models` know.
 /// `what` is what classes are compared with.
 pub(super) fn diversity(
-    classes: &Classes,
+    classes: &Classes<'_>,
     names: &[&str],
     known: &[bool],
     models: &Models,
@@ -59,15 +61,15 @@ pub(super) fn diversity(
 ) -> Diversity {
     let mut found = Diversity { demanded: models.iter().next().is_some(), ..Diversity::default() };
     for (column, &name) in names.iter().enumerate() {
-        let each = || classes.found.iter().map(|(_, tally)| &tally.columns()[column]);
-        let least = |of: &dyn Fn(&ValueCounts) -> usize| each().map(of).min().unwrap_or(0) as u64;
-        let worst = |of: &dyn Fn(&ValueCounts) -> f64| each().map(of).fold(0.0, f64::max);
+        let each = || classes.found.par_iter().map(|(_, tally)| &tally.columns()[column]);
+        let least = |of: &(dyn Fn(&ValueCounts) -> usize + Sync)| each().map(of).min().unwrap_or(0) as u64;
+        let worst = |of: &(dyn Fn(&ValueCounts) -> f64 + Sync)| each().map(of).reduce(|| 0.0, f64::max);
         let name = || name.to_owned();
         found
             .p
             .insert(name(), least(&|c| if known[column] { models.kinds(column, c) } else { c.distinct() }));
         found.distinct.insert(name(), least(&ValueCounts::distinct));
-        let entropy = each().map(entropy_l).fold(f64::INFINITY, f64::min);
+        let entropy = each().map(entropy_l).reduce(|| f64::INFINITY, f64::min);
         found.entropy.insert(name(), if entropy.is_finite() { entropy } else { 0.0 });
         found.alpha.insert(name(), worst(&largest_share));
         if known[column] {

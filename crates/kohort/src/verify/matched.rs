@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::classes::{AS_IT_IS, Classes};
+use super::classes::Classes;
+use super::grouping::AS_IT_IS;
 use super::loss::PublishedColumn;
 use super::matching::{self, Assignment, Transport};
 use super::notions::Owners;
@@ -23,7 +24,7 @@ struct Slots {
 }
 
 impl Slots {
-    fn new(classes: &Classes, compared: &[Compared<'_>]) -> Self {
+    fn new(classes: &Classes<'_>, compared: &[Compared<'_>]) -> Self {
         let mut number: FxHashMap<(u32, Vec<Option<u32>>), u32> = FxHashMap::default();
         let mut slots = Self {
             class: Vec::new(),
@@ -61,7 +62,7 @@ impl<'a> Pairing<'a> {
     /// Compares all; `None` when there is too much of it.
     pub(super) fn new(
         reference: &Reference<'a>,
-        classes: &Classes,
+        classes: &Classes<'_>,
         columns: &'a [PublishedColumn<'a>],
         compared: &[Compared<'_>],
     ) -> Option<Self> {

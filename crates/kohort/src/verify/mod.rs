@@ -10,6 +10,7 @@
 mod boundaries;
 mod classes;
 mod diversity;
+mod grouping;
 mod loss;
 mod matched;
 mod matching;
@@ -24,6 +25,7 @@ mod verbatim;
 use serde::Serialize;
 
 pub use diversity::Diversity;
+pub use grouping::Grouping;
 pub use loss::Loss;
 pub use notions::Notions;
 pub use published::Published;
@@ -34,6 +36,7 @@ use crate::data::{Sensitive, Table};
 use crate::error::{Error, Result};
 use crate::input::Column;
 use crate::model::{Models, Notion};
+use classes::Classes;
 use values::Compared;
 
 /// A release as read back: text columns and what they are for.
@@ -148,13 +151,25 @@ pub fn verify(
     models: &Models,
     whole: &[Sensitive],
 ) -> Result<Findings> {
+    verify_grouped(released, &Grouping::of(released), reference, k, models, whole)
+}
+
+/// The same for a release that is grouped already. `grouping` must be that of `released`.
+pub fn verify_grouped(
+    released: &Released,
+    grouping: &Grouping,
+    reference: Option<&Reference<'_>>,
+    k: Option<u32>,
+    models: &Models,
+    whole: &[Sensitive],
+) -> Result<Findings> {
     let qi: Vec<&Column> = released.qi.iter().flatten().collect();
     let (recoded, known) = diversity::recoded(released, whole);
     let sensitive: Vec<&Column> = recoded.iter().collect();
-    let classes = classes::classes(released.rows, &qi, &sensitive, &released.hidden, &released.verbatim);
+    let classes = Classes::new(grouping, &qi, &sensitive);
     let shown: u64 = classes.found.iter().map(|(_, tally)| tally.rows()).sum();
     let rows = reference.map_or(released.rows as u64, |r| r.table.rows as u64);
-    let opted_out = classes.of_row.iter().filter(|&&c| c == classes::AS_IT_IS).count() as u64;
+    let opted_out = classes.of_row.iter().filter(|&&c| c == grouping::AS_IT_IS).count() as u64;
     if rows < shown + opted_out {
         return Err(Error::violation(format!(
             "the release shows {} rows, the original only has {rows}",
@@ -209,7 +224,7 @@ pub fn verify(
         if reference.readable {
             findings.unreadable = source::unreadable(released, &classes, &columns);
         }
-        let foreign = |compared: Compared<'_>| compared.foreign(&classes.of_row, reference.order());
+        let foreign = |compared: Compared<'_>| compared.foreign(classes.of_row, reference.order());
         findings.foreign_values =
             Compared::sensitive(released, reference).into_iter().map(foreign).reduce(|a, b| a + b);
         findings.changed_rows = reference.untouched.map(|prints| foreign(Compared::prints(prints)));

@@ -55,7 +55,7 @@ pub(super) struct Owners {
 
 /// Whether it is worth looking at the rows. There are hardly fewer different rows than classes: with that many classes
 /// nobody need count them to know that the graph is too large.
-pub(super) fn worthwhile(classes: &Classes, asked: Notion) -> bool {
+pub(super) fn worthwhile(classes: &Classes<'_>, asked: Notion) -> bool {
     asked != Notion::K || classes.found.len().saturating_pow(2) <= UNASKED
 }
 
@@ -63,7 +63,7 @@ pub(super) fn worthwhile(classes: &Classes, asked: Notion) -> bool {
 pub(super) fn notions(
     released: &Released,
     reference: &Reference<'_>,
-    classes: &Classes,
+    classes: &Classes<'_>,
     columns: &[PublishedColumn<'_>],
     owners: Option<&Owners>,
 ) -> Option<Notions> {
@@ -132,7 +132,7 @@ impl Graph {
     fn new(
         reference: &Reference<'_>,
         kinds: &Groups,
-        classes: &Classes,
+        classes: &Classes<'_>,
         columns: &[PublishedColumn<'_>],
     ) -> Option<Self> {
         let table = reference.table;
@@ -157,7 +157,7 @@ impl Graph {
     /// What holds whichever rows are suppressed. A tuple stands for those that own its like, and for whoever else lies in
     /// it and is not suppressed; a row could own all tuples that are like its own. `fits`: whether the rows can own the
     /// tuples at all.
-    fn at_least(&self, released: &Released, classes: &Classes, fits: bool) -> Notions {
+    fn at_least(&self, released: &Released, classes: &Classes<'_>, fits: bool) -> Notions {
         let shown: u64 = self.demand.iter().sum();
         let suppressed = self.supply.iter().sum::<u64>().saturating_sub(shown);
         let covered = self.rows_per_class().into_iter().zip(&self.demand);
@@ -217,7 +217,12 @@ impl Graph {
     }
 
     /// Per sensitive column, the fewest different values behind a row's matches.
-    fn diversity(&self, released: &Released, classes: &Classes, matches: &Matches) -> BTreeMap<String, u64> {
+    fn diversity(
+        &self,
+        released: &Released,
+        classes: &Classes<'_>,
+        matches: &Matches,
+    ) -> BTreeMap<String, u64> {
         let columns = released.sensitive.len();
         let mut least = vec![u64::MAX; columns];
         for (kind, near) in self.lies_in.iter().enumerate().filter(|(kind, _)| self.supply[*kind] > 0) {

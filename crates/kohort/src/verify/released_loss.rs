@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
 use serde::Serialize;
 
 use super::Released;
@@ -37,34 +38,28 @@ pub fn released_loss(
     labels: &BTreeMap<String, PublishedLabels>,
 ) -> ReleasedLoss {
     let aside = |row: usize| [&released.hidden, &released.verbatim].iter().any(|f| f.get(row) == Some(&true));
-    let rows: Vec<usize> = (0..released.rows).filter(|&row| !aside(row)).collect();
-    let per_column: BTreeMap<String, f64> = released
-        .qi
-        .iter()
-        .zip(names)
-        .map(|(columns, name)| {
-            let costs = match (columns.as_slice(), labels.get(name)) {
-                ([one], Some(labels)) => by_label(one, labels),
-                ([one], None) => {
-                    let said: Vec<Said> = one.texts.iter().map(|text| ends(text)).collect();
-                    by_width(&rows, move |row| said[one.codes.get(row) as usize])
-                }
-                ([lo, hi], _) => {
-                    let (from, to) = (places(lo), places(hi));
-                    by_width(&rows, move |row| {
-                        between(
-                            from[lo.codes.get(row) as usize],
-                            to[hi.codes.get(row) as usize],
-                            Said::Nothing,
-                        )
-                    })
-                }
-                _ => Box::new(|_: usize| 0.0),
-            };
-            let sum: f64 = rows.iter().map(|&row| costs(row)).sum();
-            (name.clone(), sum / rows.len().max(1) as f64)
-        })
-        .collect();
+    let rows = || (0..released.rows).filter(|&row| !aside(row));
+    let in_classes = rows().count().max(1) as f64;
+    let per_column = |(columns, name): (&Vec<Column>, &String)| {
+        let costs = match (columns.as_slice(), labels.get(name)) {
+            ([one], Some(labels)) => by_label(one, labels),
+            ([one], None) => {
+                let said: Vec<Said> = one.texts.iter().map(|text| ends(text)).collect();
+                by_width(rows(), move |row| said[one.codes.get(row) as usize])
+            }
+            ([lo, hi], _) => {
+                let (from, to) = (places(lo), places(hi));
+                by_width(rows(), move |row| {
+                    between(from[lo.codes.get(row) as usize], to[hi.codes.get(row) as usize], Said::Nothing)
+                })
+            }
+            _ => Box::new(|_: usize| 0.0),
+        };
+        // Row by row: the last digits of a sum depend on the order, and readers have no other than that of the rows.
+        let sum: f64 = rows().map(costs).sum();
+        (name.clone(), sum / in_classes)
+    };
+    let per_column: BTreeMap<String, f64> = released.qi.par_iter().zip(names).map(per_column).collect();
     let mean = per_column.values().sum::<f64>() / per_column.len().max(1) as f64;
     ReleasedLoss { mean, per_column }
 }
@@ -88,9 +83,12 @@ enum Said {
     Word,
 }
 
-fn by_width<'a>(rows: &[usize], said: impl Fn(usize) -> Said + 'a) -> Box<dyn Fn(usize) -> f64 + 'a> {
+fn by_width<'a>(
+    rows: impl Iterator<Item = usize>,
+    said: impl Fn(usize) -> Said + 'a,
+) -> Box<dyn Fn(usize) -> f64 + 'a> {
     let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
-    for &row in rows {
+    for row in rows {
         if let Said::Between(lo, hi) = said(row) {
             (least, most) = (least.min(lo), most.max(hi));
         }

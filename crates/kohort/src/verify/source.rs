@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::classes::{AS_IT_IS, Classes};
+use super::classes::Classes;
+use super::grouping::AS_IT_IS;
 use super::loss::PublishedColumn;
 use super::matched::Pairing;
 use super::notions::Owners;
@@ -52,7 +53,7 @@ impl Meaning {
 pub(super) fn read<'a>(
     released: &Released,
     reference: &Reference<'a>,
-    classes: &Classes,
+    classes: &Classes<'_>,
 ) -> Vec<PublishedColumn<'a>> {
     let mut at = 0;
     let column = |(columns, q): (&Vec<Column>, &'a crate::data::QuasiIdentifier)| {
@@ -89,7 +90,7 @@ impl Traced {
 pub(super) fn check(
     released: &Released,
     reference: &Reference<'_>,
-    classes: &Classes,
+    classes: &Classes<'_>,
     columns: &[PublishedColumn<'_>],
     wants_owners: bool,
 ) -> Result<Traced> {
@@ -116,7 +117,7 @@ pub(super) fn check(
 fn found_out(
     released: &Released,
     reference: &Reference<'_>,
-    classes: &Classes,
+    classes: &Classes<'_>,
     columns: &[PublishedColumn<'_>],
     in_line: impl Fn(&[u32]) -> Traced,
 ) -> Traced {
@@ -124,11 +125,11 @@ fn found_out(
     let mut compared = Compared::sensitive(released, reference);
     let untouched = reference.untouched.map(Compared::prints);
     // Where columns that should be untouched are not the original's, that is said by itself, and says nothing of the cells.
-    compared.extend(untouched.filter(|c| c.foreign(&classes.of_row, None) == 0));
+    compared.extend(untouched.filter(|c| c.foreign(classes.of_row, None) == 0));
     let pairing = || Pairing::new(reference, classes, columns, &compared);
     let in_order: Vec<u32> = (0..table.rows as u32).collect();
     let in_order = (released.rows == table.rows
-        && compared.iter().all(|c| c.foreign(&classes.of_row, Some(&in_order)) == 0)
+        && compared.iter().all(|c| c.foreign(classes.of_row, Some(&in_order)) == 0)
         && same_standing(released, reference)
         && misfits(table, classes, columns, &in_order) == 0)
         .then(|| in_line(&in_order));
@@ -152,7 +153,7 @@ fn found_out(
 }
 
 /// Rows and the classes they are in.
-fn owners(classes: &Classes, order: &[u32]) -> Owners {
+fn owners(classes: &Classes<'_>, order: &[u32]) -> Owners {
     let in_class = classes.of_row.iter().zip(order).filter(|(class, _)| **class < AS_IT_IS);
     Owners { pairs: in_class.map(|(&class, &row)| (row, class, 1)).collect(), settled: true }
 }
@@ -171,7 +172,7 @@ fn same_standing(released: &Released, reference: &Reference<'_>) -> bool {
 /// Columns with texts that are no generalization of anything: name, cells, and one of the texts.
 pub(super) fn unreadable(
     released: &Released,
-    classes: &Classes,
+    classes: &Classes<'_>,
     columns: &[PublishedColumn<'_>],
 ) -> Vec<(String, u64, String)> {
     let mut at = 0;
@@ -188,7 +189,7 @@ pub(super) fn unreadable(
 }
 
 /// Cells that do not cover the value of the row they come from.
-fn misfits(table: &Table, classes: &Classes, columns: &[PublishedColumn<'_>], order: &[u32]) -> u64 {
+fn misfits(table: &Table, classes: &Classes<'_>, columns: &[PublishedColumn<'_>], order: &[u32]) -> u64 {
     let per_column = |(column, q): (&PublishedColumn<'_>, &crate::data::QuasiIdentifier)| {
         let fits = |(&class, &row): (&u32, &u32)| {
             class >= AS_IT_IS

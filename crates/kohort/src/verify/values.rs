@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::classes::HIDDEN;
+use super::grouping::HIDDEN;
 use super::{Reference, Released};
 use crate::data::{Codes, Sensitive};
 use crate::input::Column;
@@ -89,17 +90,18 @@ impl<'a> Compared<'a> {
     /// Released rows whose value is not the original's. With a known order rows are compared one by one, otherwise as
     /// multisets: how many values are released more often than they occur.
     pub(super) fn foreign(&self, class_of: &[u32], order: Option<&[u32]>) -> u64 {
-        let shown = (0..class_of.len()).filter(|&row| class_of[row] != HIDDEN);
+        let is_shown = |&row: &usize| class_of[row] != HIDDEN;
         if let Some(order) = order {
             let differs = |&row: &usize| self.shown(row) != Some(self.original.get(order[row] as usize));
-            return shown.filter(differs).count() as u64;
+            let rows = (0..class_of.len()).into_par_iter();
+            return rows.filter(is_shown).filter(differs).count() as u64;
         }
         let mut left = vec![0u64; self.distinct as usize];
         for code in self.original.iter() {
             left[code as usize] += 1;
         }
         let mut foreign = 0;
-        for value in shown.map(|row| self.shown(row)) {
+        for value in (0..class_of.len()).filter(is_shown).map(|row| self.shown(row)) {
             match value.and_then(|v| left.get_mut(v as usize)).filter(|n| **n > 0) {
                 Some(n) => *n -= 1,
                 None => foreign += 1,

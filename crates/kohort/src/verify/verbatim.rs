@@ -2,14 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
-use super::classes::{AS_IT_IS, Classes};
+use super::classes::Classes;
+use super::grouping::AS_IT_IS;
 use super::{Alignment, Published, Reference, Released, values};
 use crate::data::{Attribute, Domain};
 use crate::input::Column;
 
 /// Cells of such rows that are not the value itself, and rows that are published as they are and should not be, or the
 /// other way round. Without a known order the rows are compared as multisets.
-pub(super) fn misfits(released: &Released, reference: &Reference<'_>, classes: &Classes) -> u64 {
+pub(super) fn misfits(released: &Released, reference: &Reference<'_>, classes: &Classes<'_>) -> u64 {
     let here: Vec<usize> = (0..released.rows).filter(|&r| classes.of_row[r] == AS_IT_IS).collect();
     let table = reference.table;
     if here.is_empty() && table.verbatim_count() == 0 {
