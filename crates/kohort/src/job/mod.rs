@@ -8,6 +8,7 @@ mod levels;
 mod limits;
 mod notes;
 mod original;
+mod others_certificate;
 mod prepare;
 mod public;
 mod roles;
