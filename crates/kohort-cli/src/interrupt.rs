@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use kohort::input::leave_no_trace;
 use kohort::output::is_streaming;
+use nix::sys::signal::{SigSet, Signal};
 
 use crate::terminal::tell;
 
@@ -19,8 +20,10 @@ static LOOKS: AtomicBool = AtomicBool::new(false);
 /// Some senders repeat a signal at once; who asks again after this time wants no more waiting.
 const AGAIN: Duration = Duration::from_secs(1);
 
-/// Listens from now on.
+/// Listens from now on. Called before there are other threads, which inherit what is blocked.
 pub(crate) fn listen() {
+    // A file that may not grow any further (`ulimit -f`) is an error like a full disk, not the end of the program.
+    let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
     let first: Mutex<Option<Instant>> = Mutex::new(None);
     let handler = move || {
         ASKED.store(true, Ordering::Relaxed);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use kohort::data::{Intervals, Kind, Missing, Suppressed};
 use kohort::input::{ColumnEntry, JobFile, Scalar};
-use kohort::output::refuse_same_file;
+use kohort::output::replaces;
 use kohort::{Error, Result};
 
 /// Which columns are what, and what is demanded.
@@ -101,8 +101,12 @@ impl JobFlags {
             ..more
         };
         let merged = file.overridden_by(flags);
-        if let (Some(job), Some(output)) = (&self.job, &merged.output) {
-            refuse_same_file(job, output)?;
+        if let (Some(job), Some(output)) = (&self.job, &merged.output)
+            && replaces(job, output)
+        {
+            return Err(Error::job("the release would replace the job file")
+                .at(format!("--job {}, -o {}", job.display(), output.display()))
+                .help("write the release to another file, such as -o release.csv"));
         }
         Ok(merged)
     }

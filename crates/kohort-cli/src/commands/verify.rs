@@ -57,10 +57,11 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     })?;
     let job = VerifyJob { release: args.release, original: args.original, file };
     let mut demands: Vec<String> = job.models()?.iter().map(ToString::to_string).collect();
-    if job.file.columns.values().any(|entry| !entry.boundary().is_empty()) {
+    let verdict = with_threads(threads, || job.run())??;
+    let bounded = job.file.columns.values().any(|entry| !entry.boundary().is_empty());
+    if bounded && verdict.summary.achieved.boundary_violations.is_some() {
         demands.push("boundaries".into());
     }
-    let verdict = with_threads(threads, || job.run())??;
     match verdict.summary.notion {
         "k" => {}
         weak @ ("1k" | "k1") => demands.push(format!("notion {weak} (protects nobody by itself)")),

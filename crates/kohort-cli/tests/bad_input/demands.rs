@@ -238,8 +238,17 @@ fn a_grid_that_is_none() {
     ");
     insta::assert_snapshot!(refused("-k 3 --snap sex=5"), @r"
     exit code 2
-    error: only intervals can be snapped to a grid, but this column has a hierarchy
+    error: only intervals can be snapped to a grid, but this column is taken for a category: not all of its values are numbers between -2^53 and 2^53
       where: --snap sex=…
+      way out: declare its type, such as --type COLUMN=integer, to see which values are none, or leave this --snap away
+    ");
+    let long = Desk::new().with("t.csv", "a\n-9223372036854775808\n5\n7\n");
+    insta::assert_snapshot!(long.refused("anonymize t.csv -o r.csv --qi a -k 2 --snap a=5 --type a=integer"), @r"
+    exit code 2
+    error: 1 value is not of type integer:
+        '-9223372036854775808' (1 row)
+      where: t.csv, column 'a', first in row 1 below the header
+      way out: correct them, leave them empty, or declare the column as a category with a hierarchy; whole numbers of 2^53 (9007199254740992) and more cannot be told apart as quantities
     ");
     insta::assert_snapshot!(refused("-k 3 --snap illness=5"), @r"
     exit code 2

@@ -183,9 +183,9 @@ fn a_job_file_or_a_hierarchy_is_not_replaced_either() {
     let line = format!("anonymize people.csv {ROLES} --job job.toml --hierarchies trees -o");
     insta::assert_snapshot!(desk.refused(&format!("{line} job.toml")), @r"
     exit code 2
-    error: the output is the input itself
-      where: job.toml
-      way out: write the release to another file
+    error: the release would replace the job file
+      where: --job job.toml, -o job.toml
+      way out: write the release to another file, such as -o release.csv
     ");
     insta::assert_snapshot!(desk.refused(&format!("{line} trees/zip.csv")), @r"
     exit code 2
@@ -194,6 +194,68 @@ fn a_job_file_or_a_hierarchy_is_not_replaced_either() {
       way out: give it another name
     ");
     assert_eq!(desk.read("trees/zip.csv"), trees);
+}
+
+/// `-o /dev/stdout > out.csv` leads to a file, but what belongs beside it would go to /dev.
+#[test]
+fn devices_and_open_streams() {
+    insta::assert_snapshot!(refused("/dev/stdout"), @r"
+    exit code 2
+    error: this stands for a device or an open stream, expected a file
+      where: /dev/stdout
+      way out: write - for standard output: -o -
+    ");
+    let desk = Desk::with_people();
+    std::os::unix::fs::symlink("/dev/stdout", desk.path("link.csv")).unwrap();
+    for place in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev/null", "link.csv"] {
+        for line in [
+            format!("-o {place}"),
+            format!("-o r.csv --certificate {place}"),
+            format!("-o r.csv --audit {place}"),
+        ] {
+            let before = desk.files();
+            let out = std::fs::File::create(desk.path("tmp/out.csv")).unwrap();
+            let mut command = Command::new(assert_cmd::cargo::cargo_bin("kohort"));
+            command.arg("anonymize").arg("people.csv").args(ROLES.split(' ')).args(line.split(' '));
+            command.current_dir(desk.path("")).env("TMPDIR", desk.path("tmp"));
+            let output = command.stdin(Stdio::null()).stdout(out).output().unwrap();
+            let said = String::from_utf8(output.stderr).unwrap();
+            assert!(
+                output.status.code() == Some(2) && said.contains("a device or an open stream"),
+                "{line}: {said}"
+            );
+            std::fs::remove_file(desk.path("tmp/out.csv")).unwrap();
+            assert_eq!(desk.files(), before, "{line}");
+        }
+    }
+    assert!(!std::path::Path::new("/dev/stdout.certificate.json").exists());
+}
+
+/// Two jobs that name one certificate: the release made first would stand beside the certificate of the second.
+#[test]
+fn the_certificate_of_another_release() {
+    let desk = Desk::with_people();
+    std::fs::create_dir(desk.path("papers")).unwrap();
+    let line = format!("anonymize people.csv {ROLES} --quiet --certificate papers/c.json -o");
+    desk.done(&format!("{line} a.csv"));
+    // The same command again, with other demands even, is no other release.
+    desk.done(&format!("{line} a.csv"));
+    desk.done(&format!("{line} a.csv --suppress 30%"));
+    let before = (desk.bytes("a.csv"), desk.bytes("papers/c.json"));
+    std::fs::copy(desk.path("a.csv"), desk.path("papers/a.csv")).unwrap();
+    insta::assert_snapshot!(desk.refused(&format!("{line} b.csv")), @r"
+    exit code 2
+    error: there is the certificate of another release, papers/a.csv, which would be left without
+      where: --certificate papers/c.json
+      way out: give every release a certificate of its own, or remove that release first
+    ");
+    std::fs::remove_file(desk.path("papers/a.csv")).unwrap();
+    let message = desk.refused(&format!("{line} b.csv"));
+    assert!(message.contains("another release, ./a.csv"), "{message}");
+    assert!(before == (desk.bytes("a.csv"), desk.bytes("papers/c.json")));
+    // A certificate whose release is gone is in nobody's way.
+    std::fs::remove_file(desk.path("a.csv")).unwrap();
+    desk.done(&format!("{line} b.csv"));
 }
 
 /// What a shell does with `> /dev/full`: a disk without a free byte.

@@ -387,3 +387,24 @@ fn verify_reads_with_the_same_care() {
       way out: check the name; paths in a job file start at its folder, others at the current one
     ");
 }
+
+/// Without a header the first person would become the names of the columns. Messages must not show them.
+#[test]
+fn a_first_line_that_is_a_record() {
+    let desk = Desk::new().with("t.csv", "Ada Lovelace,34,1815-12-10\nBob Bee,36,1816-01-01\n");
+    insta::assert_snapshot!(desk.refused("anonymize t.csv -o r.csv --qi age -k 2"), @r"
+    exit code 2
+    error: there is no column 'age', and the first line does not look like a header: it has numbers or dates
+      where: t.csv, line 1
+      way out: put a line with the names of the columns before the first row
+    ");
+    let desk = desk.with("twice.csv", "Ada Lovelace,34,34\nBob Bee,36,37\n");
+    insta::assert_snapshot!(desk.refused("anonymize twice.csv -o r.csv --qi age -k 2"), @r"
+    exit code 2
+    error: columns 2 and 3 have the same name, and the first line does not look like a header: it has numbers or dates
+      where: twice.csv, line 1
+      way out: put a line with the names of the columns before the first row
+    ");
+    let line = "hierarchy build t.csv --column zip --mask right --levels 5 -o h.csv";
+    assert!(!desk.refused(line).contains("Lovelace"), "{}", desk.refused(line));
+}

@@ -67,3 +67,16 @@ fn another_tools_notation() {
     let line = "verify theirs.csv --original t.csv --qi age,sex --sensitive illness -k 2 -p 2";
     insta::assert_snapshot!(desk.done(line).text());
 }
+
+/// Silence about a column that is gone would read as consent.
+#[test]
+fn a_column_that_is_gone() {
+    let desk = Desk::new()
+        .with("t.csv", "age,illness,note\n1,flu,a\n1,gout,b\n")
+        .with("r.csv", "age,illness\n1,flu\n1,gout\n");
+    let line = "--original t.csv --qi age --sensitive illness -k 2 --json";
+    let said = desk.done(&format!("verify r.csv {line}")).text();
+    assert!(said.contains("columns of the original that are not here: note"), "{said}");
+    let said = desk.done(&format!("verify t.csv {line}")).text();
+    assert!(!said.contains("not here"), "{said}");
+}

@@ -7,9 +7,11 @@
 mod common;
 
 mod choices;
+mod codecs;
 mod csv_dialects;
 mod numbers;
 mod order;
 mod round_trips;
 mod rows;
 mod threads;
+mod types;

@@ -116,3 +116,26 @@ fn untouched_columns_keep_their_types() {
         .collect();
     assert_eq!(sorted(columns(&after, &rest)), sorted(columns(&before, &rest)));
 }
+
+/// `kohort anonymize <(command)`, or a pipe with a name.
+#[test]
+fn a_named_pipe_is_read_like_standard_input() {
+    let desk = Desk::with_people();
+    desk.done("generate hospital --rows 50 -o t.parquet");
+    desk.done(&format!("anonymize people.csv -o r.csv {ROLES} --quiet"));
+    desk.done(&format!("anonymize t.parquet -o r.parquet {HOSPITAL}"));
+    let through = |table: &str, pipe: &str, line: &str| {
+        let made = std::process::Command::new("mkfifo").arg(desk.path(pipe)).status().unwrap();
+        assert!(made.success());
+        let (from, to) = (desk.bytes(table), desk.path(pipe));
+        let writer = std::thread::spawn(move || std::fs::write(to, from));
+        desk.done(line);
+        writer.join().unwrap().unwrap();
+    };
+    through("people.csv", "pipe.csv", &format!("anonymize pipe.csv -o p.csv {ROLES} --quiet"));
+    assert_eq!(desk.read("p.csv"), desk.read("r.csv"));
+    // Without an ending the first bytes tell the format.
+    through("t.parquet", "pipe", &format!("anonymize pipe -o p.parquet {HOSPITAL}"));
+    assert_eq!(desk.bytes("p.parquet"), desk.bytes("r.parquet"));
+    through("people.csv", "again", &format!("verify r.csv --original again {ROLES}"));
+}

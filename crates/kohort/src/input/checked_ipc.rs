@@ -38,7 +38,10 @@ impl IpcFile {
         let bytes = file.metadata().map_err(|e| unreadable(&e, shown))?.len();
         let footer = footer(&file, bytes, shown)?;
         let wrong = |what: &str| plausible::damaged(what, format!("{shown}, footer"));
-        let footer = ipc::root_as_footer(&footer).map_err(|_| wrong("what stands there is no footer"))?;
+        let footer = ipc::root_as_footer(&footer).map_err(|e| match e.to_string() {
+            e if e.contains("depth limit") => plausible::too_deep(shown),
+            _ => wrong("what stands there is no footer"),
+        })?;
         let schema = footer.schema().ok_or_else(|| wrong("there is no schema"))?;
         if !schema.endianness().equals_to_target_endianness() {
             return Err(Error::input(

@@ -11,17 +11,19 @@ use parquet::arrow::arrow_reader::{
 use parquet::arrow::{ProjectionMask, parquet_to_arrow_field_levels};
 use parquet::basic::Compression;
 use parquet::column::page::{PageIterator, PageReader};
-use parquet::errors::Result as Read;
+use parquet::errors::{ParquetError, Result as Read};
 use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData};
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::parquet_pages::CheckedPages;
 use super::plausible::{self, damaged};
 use super::thrift::{Found, Stopped, walk};
+use super::unpack::keeps_promise;
 use crate::error::{Error, Result};
 
-/// How deep columns may be nested. The library's own walk over the schema has no limit.
-const DEEPEST: usize = 64;
+/// How deep the elements of a schema may be nested: the library's own walk over it has no limit. A list takes two, a map
+/// three.
+const DEEPEST: usize = 256;
 
 /// A Parquet file whose headers hold what they promise.
 pub(super) struct ParquetFile {
@@ -35,7 +37,7 @@ impl ParquetFile {
         let bytes = file.metadata().map_err(|e| unreadable(&e, shown))?.len();
         check_footer(&file, bytes, shown)?;
         let head = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new())
-            .map_err(|e| Error::input(format!("cannot read the table: {e}")).at(shown).help(ENDINGS))?;
+            .map_err(|e| unopened(&e.to_string(), shown))?;
         check_groups(&file, bytes, head.metadata(), shown)?;
         Ok(Self { file: Arc::new(file), head })
     }
@@ -61,6 +63,14 @@ impl ParquetFile {
 }
 
 const ENDINGS: &str = "the file ending tells the format: .csv, .tsv, .parquet, .arrow";
+
+/// What the library says about a footer that it does not understand.
+fn unopened(e: &str, shown: &str) -> Error {
+    if e.contains("DepthLimitReached") {
+        return plausible::too_deep(shown);
+    }
+    Error::input(format!("cannot read the table: {e}")).at(shown).help(ENDINGS)
+}
 
 fn unreadable(e: &std::io::Error, shown: &str) -> Error {
     Error::input(format!("cannot read the file: {e}"))
@@ -95,7 +105,7 @@ fn check_footer(file: &File, bytes: u64, shown: &str) -> Result<()> {
         return Err(damaged("what stands there is no description of a table", place));
     }
     if depth(&below) > DEEPEST {
-        return Err(damaged(format!("columns are nested more than {DEEPEST} deep"), place));
+        return Err(plausible::too_deep(place));
     }
     Ok(())
 }
@@ -129,6 +139,7 @@ fn check_groups(file: &File, bytes: u64, metadata: &ParquetMetaData, shown: &str
             let place = || {
                 format!("{shown}, row group {}, column {} ({})", g + 1, c + 1, chunk.column_path().string())
             };
+            check_codec(chunk.compression()).map_err(|e| e.at(place()))?;
             let pages = check_chunk(file, bytes, group, chunk);
             all = all.saturating_add(pages.map_err(|what| damaged(what, place()))?);
         }
@@ -139,6 +150,15 @@ fn check_groups(file: &File, bytes: u64, metadata: &ParquetMetaData, shown: &str
     Ok(())
 }
 
+/// Refuses what nobody here can unpack.
+fn check_codec(codec: Compression) -> Result<()> {
+    if codec != Compression::LZO {
+        return Ok(());
+    }
+    Err(Error::input("the column is packed with LZO, expected zstd, snappy, gzip, lz4, brotli or nothing")
+        .help("save the file again with another compression, such as zstd or snappy"))
+}
+
 /// Checks the pages of a column; returns how many bytes they take.
 fn check_chunk(
     file: &File,
@@ -146,12 +166,10 @@ fn check_chunk(
     group: &RowGroupMetaData,
     chunk: &ColumnChunkMetaData,
 ) -> std::result::Result<u64, String> {
-    let first = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
-    let range = u64::try_from(first).ok().zip(u64::try_from(chunk.compressed_size()).ok());
-    let inside = range.filter(|(start, len)| start.checked_add(*len).is_some_and(|end| end <= bytes));
-    let (start, len) = inside.ok_or("it lies outside the file")?;
+    let inside = place(chunk).filter(|(_, end)| *end <= bytes);
+    let (start, end) = inside.ok_or("it lies outside the file")?;
     let flat = chunk.column_descr().max_rep_level() == 0;
-    let (mut at, end, mut values) = (start, start + len, 0i64);
+    let (mut at, mut values) = (start, 0i64);
     while at < end && values < chunk.num_values() {
         let page = page_header(file, at, end)?;
         page.check(end - at, chunk.compression(), flat)?;
@@ -161,7 +179,40 @@ fn check_chunk(
     if flat && values > group.num_rows() {
         return Err("its pages hold more values than there are rows".into());
     }
-    Ok(len)
+    Ok(end - start)
+}
+
+/// Where the pages of a column begin and end.
+fn place(chunk: &ColumnChunkMetaData) -> Option<(u64, u64)> {
+    let first = chunk.dictionary_page_offset().unwrap_or_else(|| chunk.data_page_offset());
+    let start = u64::try_from(first).ok()?;
+    Some((start, start.checked_add(u64::try_from(chunk.compressed_size()).ok()?)?))
+}
+
+/// Refuses a column with a page that would become more than it promises. What else is wrong shows when it is read.
+fn check_promises(file: &File, chunk: &ColumnChunkMetaData) -> Read<()> {
+    let codec = chunk.compression();
+    if !matches!(codec, Compression::GZIP(_) | Compression::BROTLI(_) | Compression::LZ4) {
+        return Ok(());
+    }
+    let (mut at, end) = place(chunk).unwrap_or_default();
+    while at < end {
+        let Ok(page) = page_header(file, at, end) else { return Ok(()) };
+        let start = at + page.header;
+        at = start.saturating_add(page.packed.max(0) as u64);
+        if at > end {
+            return Ok(());
+        }
+        // In pages of the second version levels come first, and are not packed.
+        let levels = page.levels.clamp(0, page.packed.max(0)) as u64;
+        let mut packed = vec![0; (at - start - levels) as usize];
+        file.read_exact_at(&mut packed, start + levels)?;
+        let promised = (page.unpacked.max(0) as u64).saturating_sub(levels);
+        if !keeps_promise(&packed, promised, codec) {
+            return Err(ParquetError::General("a page holds more than it promises".into()));
+        }
+    }
+    Ok(())
 }
 
 /// What a page says about itself.
@@ -173,6 +224,8 @@ struct PageHead {
     /// How many rows and entries of lists it holds; none, if it is a dictionary.
     values: i64,
     words: i64,
+    /// How many bytes of levels stand before the values, unpacked.
+    levels: i64,
 }
 
 fn page_header(file: &File, at: u64, end: u64) -> std::result::Result<PageHead, String> {
@@ -188,6 +241,7 @@ fn page_header(file: &File, at: u64, end: u64) -> std::result::Result<PageHead, 
                 [3] => page.packed = n,
                 [5 | 8, 1] => page.values = n,
                 [7, 1] => page.words = n,
+                [8, 5 | 6] => page.levels = page.levels.saturating_add(n),
                 _ => {}
             }
         });
@@ -209,10 +263,18 @@ impl PageHead {
             Compression::SNAPPY => plausible::SNAPPY,
             Compression::GZIP(_) => plausible::GZIP,
             Compression::LZ4 | Compression::LZ4_RAW => plausible::LZ4,
+            Compression::BROTLI(_) => plausible::BROTLI,
             _ => plausible::ZSTD,
         };
         if !plausible::unpacked(packed, unpacked, most) {
             return Err("a page promises more than its packed bytes can hold".into());
+        }
+        if !plausible::is_no_bomb(packed, unpacked) {
+            return Err(format!(
+                "a page of {packed} bytes would become {unpacked}; beyond {} MiB it may become {} times as long at most",
+                plausible::FREE >> 20,
+                plausible::LZ4
+            ));
         }
         // Entries of lists may be many in few bytes, but all those of a row are read at once.
         let entries = (1 << 20) + unpacked.saturating_mul(1024);
@@ -264,7 +326,9 @@ impl Iterator for Chunks {
     fn next(&mut self) -> Option<Self::Item> {
         let group = self.metadata.row_group(self.groups.next()?);
         let chunk = group.column(self.column);
-        let pages = SerializedPageReader::new(self.file.clone(), chunk, group.num_rows() as usize, None);
+        let pages = check_promises(&self.file, chunk).and_then(|()| {
+            SerializedPageReader::new(self.file.clone(), chunk, group.num_rows() as usize, None)
+        });
         Some(
             pages
                 .map(|pages| Box::new(CheckedPages::new(pages, chunk.column_descr())) as Box<dyn PageReader>),

@@ -20,6 +20,7 @@ mod source;
 mod table;
 mod thrift;
 pub(crate) mod traces;
+mod unpack;
 
 pub use boundary::{BoundarySpec, LevelWeights, Scalar};
 pub use digest::{sha256, sha256_of};

@@ -40,6 +40,20 @@ pub(super) fn unreadable(schema: &Schema) -> Option<&Field> {
     schema.fields().iter().map(AsRef::as_ref).find(|f| !fine(f))
 }
 
+/// How many lists, maps and structs lie inside each other.
+pub(super) fn depth(of: &DataType) -> usize {
+    match of {
+        DataType::List(f) | DataType::LargeList(f) | DataType::FixedSizeList(f, _) => {
+            1 + depth(f.data_type())
+        }
+        DataType::ListView(f) | DataType::LargeListView(f) | DataType::Map(f, _) => 1 + depth(f.data_type()),
+        DataType::Struct(fields) => 1 + fields.iter().map(|f| depth(f.data_type())).max().unwrap_or(0),
+        DataType::Dictionary(_, values) => depth(values),
+        DataType::RunEndEncoded(_, values) => depth(values.data_type()),
+        _ => 0,
+    }
+}
+
 fn has_union(of: &DataType) -> bool {
     match of {
         DataType::Union(..) => true,

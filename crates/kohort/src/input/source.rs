@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,9 +14,10 @@ use super::checked_parquet::ParquetFile;
 use super::csv_trouble::{self, CsvFile};
 use super::csv_watch::Watched;
 use super::guarded::{Guarded, guarded};
-use super::plain::{plain_batch, plain_schema, unreadable};
-use super::plausible::damaged;
+use super::plain::{depth, plain_batch, plain_schema, unreadable};
+use super::plausible::{DEEPEST, damaged, too_deep};
 use super::scratch::{Scratch, no_scratch};
+use crate::data::{Kind, Point};
 use crate::error::{Error, Result};
 
 /// Rows per batch: about a megabyte of text for usual tables, and not much more for very wide ones.
@@ -51,7 +53,7 @@ impl Format {
     }
 }
 
-/// An input table. Standard input is copied to a temporary file first, because it is read twice.
+/// An input table. Standard input and pipes are copied to a temporary file first, because tables are read twice.
 pub struct Source {
     shown: String,
     path: PathBuf,
@@ -69,9 +71,12 @@ impl Source {
     /// Opens a table and reads its header. `-` is standard input.
     pub fn open(path: &Path) -> Result<Self> {
         if path == Path::new("-") {
-            let spool = spool(io::stdin().lock())?;
+            let spool = spool(io::stdin().lock(), "standard input")?;
             let (copy, format) = (spool.path().to_owned(), sniff(spool.path()));
             return Self::with_format("standard input".into(), copy, format, Some(spool));
+        }
+        if path.metadata().is_ok_and(|m| m.file_type().is_fifo()) {
+            return Self::open_pipe(path);
         }
         if path.is_dir() {
             return Err(Error::input("this is a folder, expected a table")
@@ -79,6 +84,15 @@ impl Source {
                 .help("name a file in it"));
         }
         Self::with_format(path.display().to_string(), path.to_owned(), Format::of(path), None)
+    }
+
+    /// A named pipe, or what a shell makes of `<(command)`, can be read only once, too.
+    fn open_pipe(path: &Path) -> Result<Self> {
+        let shown = path.display().to_string();
+        let cannot = |e| Error::input(format!("cannot read the pipe: {e}")).at(&shown);
+        let spool = spool(File::open(path).map_err(cannot)?, &shown)?;
+        let format = if path.extension().is_some() { Format::of(path) } else { sniff(spool.path()) };
+        Self::with_format(shown, spool.path().to_owned(), format, Some(spool))
     }
 
     /// Opens a file that has no telling name yet, in a known format.
@@ -152,6 +166,9 @@ impl Source {
     /// The number of the named column; the error suggests the nearest name.
     pub fn column(&self, name: &str) -> Result<usize> {
         self.names().position(|n| n == name).ok_or_else(|| {
+            if self.starts_with_data() {
+                return self.no_header(format!("there is no column '{name}'"));
+            }
             let hint = crate::error::nearest(name, self.names()).map_or_else(
                 || format!("the columns are: {}", self.names().collect::<Vec<_>>().join(", ")),
                 |n| format!("did you mean '{n}'?"),
@@ -254,6 +271,22 @@ impl Source {
         Ok(())
     }
 
+    /// Whether what should be names looks like somebody's record. Such a line must not be shown in messages.
+    fn starts_with_data(&self) -> bool {
+        let is_value = |name: &str| {
+            [Kind::Integer, Kind::Decimal, Kind::Date].iter().any(|&k| Point::parse(k, name).is_some())
+        };
+        matches!(self.format, Format::Csv { .. }) && self.names().any(is_value)
+    }
+
+    fn no_header(&self, what: impl std::fmt::Display) -> Error {
+        Error::input(format!(
+            "{what}, and the first line does not look like a header: it has numbers or dates"
+        ))
+        .at(format!("{}, line 1", self.shown))
+        .help("put a line with the names of the columns before the first row")
+    }
+
     fn check_names(&self) -> Result<()> {
         let names: Vec<_> = self.names().collect();
         for (i, name) in names.iter().enumerate() {
@@ -263,6 +296,13 @@ impl Source {
                     .help("give every column a name"));
             }
             if let Some(first) = names[..i].iter().position(|n| n == name) {
+                if self.starts_with_data() {
+                    return Err(self.no_header(format!(
+                        "columns {} and {} have the same name",
+                        first + 1,
+                        i + 1
+                    )));
+                }
                 return Err(Error::input(format!(
                     "columns {} and {} are both named '{name}'",
                     first + 1,
@@ -296,6 +336,9 @@ impl Source {
                 .at(format!("{}, column '{}'", self.shown, field.name()))
                 .help("leave the column out of the file, or convert it to text, numbers or dates before"));
         }
+        if let Some(field) = schema.fields().iter().find(|f| depth(f.data_type()) > DEEPEST) {
+            return Err(too_deep(format!("{}, column '{}'", self.shown, field.name())));
+        }
         Ok(plain_schema(schema))
     }
 
@@ -326,8 +369,8 @@ impl Source {
     }
 }
 
-/// Copies standard input, which can be read only once, to a file without a name.
-fn spool(mut from: impl Read) -> Result<Scratch> {
+/// Copies standard input or a pipe, which can be read only once, to a file without a name.
+fn spool(mut from: impl Read, shown: &str) -> Result<Scratch> {
     let spool = Scratch::new()?;
     let mut to = spool.file();
     let mut buffer = vec![0; 1 << 18];
@@ -338,7 +381,7 @@ fn spool(mut from: impl Read) -> Result<Scratch> {
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
             Err(e) => {
                 return Err(Error::input(format!("cannot read the table: {e}"))
-                    .at("standard input")
+                    .at(shown)
                     .help("check the program that writes it"));
             }
         }

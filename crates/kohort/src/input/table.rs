@@ -53,6 +53,7 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
     }
     let kind =
         spec.kind.unwrap_or_else(|| if spec.hierarchy.is_some() { Kind::Category } else { infer(&texts) });
+    let has_hierarchy = spec.hierarchy.is_some();
     let (domain, map) = match spec.hierarchy {
         Some(hierarchy) => tree(hierarchy, &texts, &counts)
             .map_err(|e| e.at(place(shown, &name, spec.hierarchy_place.as_deref())))?,
@@ -64,8 +65,7 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
         None => interval(kind, &name, &texts, &counts, &codes, spec.snap, shown)?,
     };
     if spec.snap.is_some() && !matches!(domain, Domain::Interval(_)) {
-        return Err(Error::job("only intervals can be snapped to a grid, but this column has a hierarchy")
-            .at(format!("--snap {name}=…")));
+        return Err(no_intervals(has_hierarchy, spec.kind.is_some()).at(format!("--snap {name}=…")));
     }
     let mut attribute = Attribute { weight, ..Attribute::new(&name, domain, Vec::new()) };
     attribute.counts = vec![0; attribute.code_count() as usize];
@@ -75,6 +75,21 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
     attribute.boundary = spec.boundary.resolve(&attribute, spec.snap)?;
     attribute.level_weights = spec.level_weights.resolve(&attribute)?;
     Ok(QuasiIdentifier { attribute, codes: codes.remap(&map) })
+}
+
+/// Why there is nothing to snap.
+fn no_intervals(has_hierarchy: bool, is_declared: bool) -> Error {
+    let because = match (has_hierarchy, is_declared) {
+        (true, _) => "has a hierarchy",
+        (_, true) => "is declared a category",
+        _ => "is taken for a category: not all of its values are numbers between -2^53 and 2^53",
+    };
+    let help = if has_hierarchy || is_declared {
+        "leave this --snap away, or declare the column as integer or decimal"
+    } else {
+        "declare its type, such as --type COLUMN=integer, to see which values are none, or leave this --snap away"
+    };
+    Error::job(format!("only intervals can be snapped to a grid, but this column {because}")).help(help)
 }
 
 fn place(shown: &str, column: &str, hierarchy: Option<&str>) -> String {
@@ -161,9 +176,21 @@ fn interval(
         let wrong: Vec<_> = wrong.into_iter().map(|i| (&texts[i], counts[i])).collect();
         Error::input(format!("{} not of type {kind}:{}", values(wrong.len()), listing(&wrong, LISTED)))
             .at(format!("{shown}, column '{name}', first in row {} below the header", first + 1))
-            .help("correct them, leave them empty, or declare the column as a category with a hierarchy")
+            .help(format!(
+                "correct them, leave them empty, or declare the column as a category with a hierarchy{}",
+                if wrong.iter().any(|(text, _)| is_long(text)) { TOO_LONG } else { "" }
+            ))
     })
 }
+
+/// Numbers that are refused for their size alone.
+fn is_long(text: &str) -> bool {
+    let digits = text.trim().trim_start_matches(['-', '+']);
+    digits.len() > 15 && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+const TOO_LONG: &str =
+    "; whole numbers of 2^53 (9007199254740992) and more cannot be told apart as quantities";
 
 fn values(n: usize) -> String {
     if n == 1 { "1 value is".into() } else { format!("{n} values are") }

@@ -3,11 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use super::others_certificate::refuse_others;
 use crate::data::hierarchy_build::HierarchySpec;
 use crate::error::{Error, Result};
 use crate::input::JobFile;
 use crate::output::{
-    Staged, publish_together, refuse_foreign_ending, refuse_same_file, replaces, same_file, write_error,
+    Staged, publish_together_if, refuse_foreign_ending, refuse_same_file, replaces, same_file, write_error,
 };
 
 /// The files of a job, none of them in its place yet.
@@ -16,17 +17,22 @@ pub(super) struct Places {
     pub(super) certificate: Option<(Staged, PathBuf)>,
     pub(super) audit: Option<(Staged, PathBuf)>,
     pub(super) solutions: Option<(Staged, PathBuf)>,
+    /// Where the certificate goes that was given a place of its own, and its release.
+    named: Option<(PathBuf, PathBuf)>,
 }
 
 impl Places {
     /// Begins all files.
     pub(super) fn open(job: &JobFile, output: &Path) -> Result<Self> {
         let begun = |place: PathBuf| Ok((Staged::new(&place)?, place));
+        let named = job.certificate.clone().map(|place| (place, output.to_owned()));
+        named.iter().try_for_each(|(place, output)| refuse_others(place, output))?;
         Ok(Self {
             release: Staged::new(output)?,
             certificate: certificate(job, output).map(begun).transpose()?,
             audit: audit(job, output).map(|place| Ok((Staged::private(&place)?, place))).transpose()?,
             solutions: job.solutions.clone().map(begun).transpose()?,
+            named,
         })
     }
 
@@ -35,7 +41,10 @@ impl Places {
         let (certificate, certificate_place) = self.certificate.unzip();
         let (audit, audit_place) = self.audit.unzip();
         let solutions = self.solutions.map(|(staged, _)| staged);
-        publish_together(self.release, audit.into_iter().chain(certificate).chain(solutions).collect())?;
+        let companions = audit.into_iter().chain(certificate).chain(solutions).collect();
+        // Once more: another run may have been faster.
+        let allowed = || self.named.iter().try_for_each(|(place, output)| refuse_others(place, output));
+        publish_together_if(self.release, companions, allowed)?;
         Ok((certificate_place, audit_place))
     }
 }

@@ -9,6 +9,7 @@ mod limits;
 mod missing;
 mod notes;
 mod original;
+mod others_certificate;
 mod prepare;
 mod public;
 mod read_back;

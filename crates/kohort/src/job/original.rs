@@ -33,6 +33,8 @@ pub(super) struct Carried {
     pub(super) columns: Vec<String>,
     /// Columns that the original does not have.
     pub(super) only_here: Vec<String>,
+    /// Columns of the original that should be as they were, and are not there.
+    pub(super) left_out: Vec<String>,
 }
 
 impl Original {
@@ -72,7 +74,14 @@ impl Original {
             untouched: self.prints(release, &untouched)?,
             columns: untouched.into_iter().map(str::to_owned).collect(),
             only_here: not_there.into_iter().map(str::to_owned).collect(),
+            left_out: self.left_out(release),
         })
+    }
+
+    /// Columns that no role takes out of the release and that are not in it.
+    fn left_out(&self, release: &Source) -> Vec<String> {
+        let other = check::names(&self.source, &self.roles.of, Role::Other);
+        other.into_iter().filter(|name| release.names().all(|n| n != name)).collect()
     }
 
     /// Whether two columns can be compared by all that is in them. Values may read alike and differ; a copy in another format

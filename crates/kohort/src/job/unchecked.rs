@@ -1,9 +1,12 @@
 //! What `verify` did not look at. Silence would read as consent.
 
+use super::original::Carried;
 use crate::data::Intervals;
 use crate::input::JobFile;
 use crate::model::Notion;
 use crate::verify::{Findings, SourceCheck};
+
+const MIDDLES: &str = "middles do not tell how far a value was generalized";
 
 /// What was asked and what was found.
 pub(super) struct Seen<'a> {
@@ -17,21 +20,31 @@ impl Seen<'_> {
     /// Why boundaries were not checked, where they were asked for and were not.
     pub(super) fn boundaries(&self) -> Option<&'static str> {
         let bounded = self.file.columns.values().any(|entry| !entry.boundary().is_empty());
-        (bounded && self.findings.boundary_violations.is_none()).then(|| self.untraced())
+        let unseen = bounded && self.findings.boundary_violations.is_none();
+        unseen.then(|| if self.has_middles() { MIDDLES } else { self.untraced() })
     }
 
     /// Why cells were not traced.
     fn untraced(&self) -> &'static str {
         match (self.has_original, self.file.intervals) {
             (false, _) => "that takes --original",
-            (_, Some(Intervals::Midpoint)) => "middles do not tell how far a value was generalized",
+            (_, Some(Intervals::Midpoint)) => MIDDLES,
             _ => "the table is too large to find out whose rows these are; --keep-order helps",
         }
     }
 
-    /// Everything that was asked or is usual and was not looked at. `only_here` are columns that the original does not
-    /// have, `unmentioned` those that nobody said anything about.
-    pub(super) fn not_checked(&self, only_here: &[String], unmentioned: &[String]) -> Vec<String> {
+    /// Whether boundaries were asked for that nobody can check, with or without the original.
+    pub(super) fn has_hidden_boundaries(&self) -> bool {
+        self.boundaries().is_some() && self.has_middles()
+    }
+
+    fn has_middles(&self) -> bool {
+        self.file.intervals == Some(Intervals::Midpoint)
+    }
+
+    /// Everything that was asked or is usual and was not looked at. `unmentioned` are columns that nobody said anything
+    /// about.
+    pub(super) fn not_checked(&self, carried: &Carried, unmentioned: &[String]) -> Vec<String> {
         let mut out = Vec::new();
         let traced = self.findings.source.is_some_and(|check| check != SourceCheck::NotChecked);
         if !traced {
@@ -56,8 +69,11 @@ impl Seen<'_> {
         if !self.has_original && self.file.suppress.is_some() {
             out.push("how many rows are suppressed: that takes --original".into());
         }
-        if !only_here.is_empty() {
-            out.push(format!("columns that the original does not have: {}", only_here.join(", ")));
+        if !carried.only_here.is_empty() {
+            out.push(format!("columns that the original does not have: {}", carried.only_here.join(", ")));
+        }
+        if !carried.left_out.is_empty() {
+            out.push(format!("columns of the original that are not here: {}", carried.left_out.join(", ")));
         }
         if !unmentioned.is_empty() {
             let names = unmentioned.join(", ");
@@ -73,9 +89,7 @@ impl Seen<'_> {
         };
         match &self.findings.notions {
             None if !self.has_original => Some(format!("{what}: that takes --original")),
-            None if self.file.intervals == Some(Intervals::Midpoint) => {
-                Some(format!("{what}: middles do not tell what they cover"))
-            }
+            None if self.has_middles() => Some(format!("{what}: middles do not tell what they cover")),
             None => Some(format!("{what}: too many rows and classes")),
             Some(found) if found.at_least => Some(format!(
                 "which rows are suppressed, because the release does not tell: of {what}, what is said holds whoever they are"

@@ -4,6 +4,7 @@
 //! its companions (certificate, audit record) are there, and they are its own. So an earlier release goes first, the
 //! new companions come next, and the new release last; whoever looks in between finds companions without a release.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File, Permissions};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -21,21 +22,34 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// Puts a finished release and its finished companions in their places, or none of them. What goes to standard output
 /// comes after the companions that are files.
 pub fn publish_together(release: Staged, companions: Vec<Staged>) -> Result<()> {
+    publish_together_if(release, companions, || Ok(()))
+}
+
+/// The same, if `allowed` finds nothing against it. It is asked when no other run can publish to these places any more.
+pub fn publish_together_if(
+    release: Staged,
+    companions: Vec<Staged>,
+    allowed: impl FnOnce() -> Result<()>,
+) -> Result<()> {
     companions.iter().chain([&release]).try_for_each(Staged::sync)?;
     let (streams, files): (Vec<_>, Vec<_>) = companions.into_iter().partition(Staged::is_stream);
     // Before the lock: a reader may take its time.
     streams.into_iter().try_for_each(Staged::stream)?;
     if !release.is_stream() {
-        return publish_files(files, Some(release)).map(|_| ());
+        return publish_files(files, Some(release), allowed).map(|_| ());
     }
-    let placed = publish_files(files, None)?;
+    let placed = publish_files(files, None, allowed)?;
     release.stream().inspect_err(|_| placed.iter().for_each(Placed::withdraw))
 }
 
 /// Puts files in their places, the release last.
-fn publish_files(companions: Vec<Staged>, release: Option<Staged>) -> Result<Vec<Placed>> {
-    let Some(first) = release.iter().chain(&companions).next() else { return Ok(Vec::new()) };
-    let _lock = lock(folder_of(first.target()));
+fn publish_files(
+    companions: Vec<Staged>,
+    release: Option<Staged>,
+    allowed: impl FnOnce() -> Result<()>,
+) -> Result<Vec<Placed>> {
+    let _locks = lock_all(release.iter().chain(&companions).map(|staged| folder_of(staged.target())));
+    allowed()?;
     traces::publishing(|| {
         let mut steps = Steps::default();
         match steps.take(companions, release) {
@@ -43,6 +57,16 @@ fn publish_files(companions: Vec<Staged>, release: Option<Staged>) -> Result<Vec
             Err(e) => Err(steps.undone(e)),
         }
     })
+}
+
+/// Locks every folder once. Always in the same order, so that no two processes wait for each other.
+fn lock_all<'a>(folders: impl Iterator<Item = &'a Path>) -> Vec<File> {
+    let places = folders.filter_map(|folder| {
+        let metadata = folder.metadata().ok()?;
+        Some(((metadata.dev(), metadata.ino()), folder))
+    });
+    let once: BTreeMap<(u64, u64), &Path> = places.collect();
+    once.into_values().filter_map(lock).collect()
 }
 
 /// Only one process at a time publishes to a folder. Where folders cannot be locked there is no such order.

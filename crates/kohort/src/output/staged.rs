@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::devices::is_among_devices;
 use super::hidden::{Hidden, sweep, usual_mode};
 use super::publish::publish_together;
 use crate::error::{Error, Result};
@@ -140,6 +141,11 @@ fn real_place(target: &Path) -> Result<PathBuf> {
     let place =
         if is_link { target.canonicalize().unwrap_or_else(|_| target.to_owned()) } else { target.to_owned() };
     let shown = target.display().to_string();
+    if target != Path::new("-") && is_among_devices(target) {
+        return Err(Error::input("this stands for a device or an open stream, expected a file")
+            .at(shown)
+            .help("write - for standard output: -o -"));
+    }
     match place.metadata() {
         Ok(m) if m.is_dir() => Err(Error::input("this is a folder, expected a file name")
             .at(shown)
@@ -147,7 +153,7 @@ fn real_place(target: &Path) -> Result<PathBuf> {
         Ok(m) if !m.is_file() && target != Path::new("-") => {
             Err(Error::input("this is a device or pipe, expected a file")
                 .at(shown)
-                .help("use -o - to write to a pipe"))
+                .help("write - for standard output, and send that to the pipe: -o - > pipe"))
         }
         _ => Ok(place),
     }
