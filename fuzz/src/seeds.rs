@@ -203,6 +203,10 @@ fn parquets(table: &RecordBatch) -> Vec<Vec<u8>> {
     let packed = |codec| plain().set_compression(codec);
     let kinds = [
         packed(Compression::SNAPPY),
+        packed(Compression::GZIP(parquet::basic::GzipLevel::default())),
+        packed(Compression::BROTLI(parquet::basic::BrotliLevel::default())),
+        packed(Compression::LZ4),
+        packed(Compression::LZ4_RAW).set_writer_version(WriterVersion::PARQUET_2_0),
         packed(Compression::ZSTD(parquet::basic::ZstdLevel::default()))
             .set_writer_version(WriterVersion::PARQUET_2_0),
         plain().set_dictionary_enabled(false).set_writer_version(WriterVersion::PARQUET_2_0),
