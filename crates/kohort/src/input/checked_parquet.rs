@@ -16,6 +16,7 @@ use parquet::file::metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMeta
 use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::parquet_pages::CheckedPages;
+use super::parquet_shapes::{FOOTER, PAGE};
 use super::plausible::{self, damaged};
 use super::thrift::{Found, Stopped, walk};
 use super::unpack::keeps_promise;
@@ -95,7 +96,7 @@ fn check_footer(file: &File, bytes: u64, shown: &str) -> Result<()> {
     file.read_exact_at(&mut footer, start).map_err(|e| unreadable(&e, shown))?;
     // The elements of the schema, from the root down, by how many each has below it.
     let mut below: Vec<i64> = Vec::new();
-    let walked = walk(&footer, &mut |path, found| match (path, found) {
+    let walked = walk(&footer, FOOTER, &mut |path, found| match (path, found) {
         ([2], Found::Entry) => below.push(0),
         ([2, 5], Found::Number(n)) => below.last_mut().into_iter().for_each(|last| *last = n),
         _ => {}
@@ -234,7 +235,7 @@ fn page_header(file: &File, at: u64, end: u64) -> std::result::Result<PageHead, 
         let mut bytes = vec![0; room.min(end - at) as usize];
         file.read_exact_at(&mut bytes, at).map_err(|e| format!("its pages cannot be read: {e}"))?;
         let mut page = PageHead::default();
-        let walked = walk(&bytes, &mut |path, found| {
+        let walked = walk(&bytes, PAGE, &mut |path, found| {
             let Found::Number(n) = found else { return };
             match path {
                 [2] => page.unpacked = n,

@@ -10,6 +10,8 @@ use arrow::compute::{CastOptions, can_cast_types, cast_with_options};
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
 
+use super::decimals::check_decimals;
+
 /// The same values without dictionaries or views, also inside lists and structs.
 pub(super) fn plain_type(of: &DataType) -> DataType {
     let inside = |field: &Arc<Field>| Arc::new(plain_field(field));
@@ -90,6 +92,7 @@ pub(super) fn plain_batch(batch: &RecordBatch) -> Result<RecordBatch, ArrowError
         cast_with_options(array, field.data_type(), &options)
     };
     let plain = columns.map(plain).collect::<Result<Vec<_>, _>>()?;
+    plain.iter().try_for_each(|array| check_decimals(array))?;
     // Nobody may have asked for a column, only for rows.
     let rows = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
     RecordBatch::try_new_with_options(schema, plain, &rows)

@@ -1,7 +1,9 @@
 //! Walks over the headers of Parquet files (Thrift, compact protocol) before the library reads them.
 //!
 //! The library makes room for as many entries as a list says it has. Here every length is held against the bytes that are
-//! there, without making room for anything.
+//! there, without making room for anything, and every field against the type it must have ([`super::parquet_shapes`]).
+
+use super::parquet_shapes::{Fields, Shape};
 
 /// How deep headers may be nested; those of Parquet are by less than ten.
 const DEEPEST: usize = 24;
@@ -23,11 +25,15 @@ pub(super) enum Stopped {
     Wrong,
 }
 
-/// Walks over a header; `found` is told what is found, with the numbers of the fields on the way to it. Returns the
+/// Walks over a header with these fields; `found` is told what is found, with the numbers of the fields on the way to it. Returns the
 /// length of the header.
-pub(super) fn walk(bytes: &[u8], found: &mut dyn FnMut(&[i16], Found)) -> Result<usize, Stopped> {
+pub(super) fn walk(
+    bytes: &[u8],
+    fields: Fields,
+    found: &mut dyn FnMut(&[i16], Found),
+) -> Result<usize, Stopped> {
     let mut walk = Walk { bytes, at: 0, path: Vec::new(), depth: 0, found };
-    walk.structure()?;
+    walk.structure(fields)?;
     Ok(walk.at)
 }
 
@@ -71,7 +77,7 @@ impl Walk<'_> {
         Ok((value >> 1).cast_signed() ^ -(value & 1).cast_signed())
     }
 
-    fn structure(&mut self) -> Result<(), Stopped> {
+    fn structure(&mut self, fields: Fields) -> Result<(), Stopped> {
         let mut field = 0i16;
         loop {
             let head = self.byte()?;
@@ -82,22 +88,23 @@ impl Walk<'_> {
             let next = if delta == 0 { i16::try_from(self.zigzag()?).ok() } else { field.checked_add(delta) };
             field = next.ok_or(Stopped::Wrong)?;
             self.path.push(field);
-            self.value(head & 15, false)?;
+            let shape = fields.iter().find(|(number, _)| *number == field).map(|(_, shape)| *shape);
+            self.value(head & 15, shape, false)?;
             self.path.pop();
         }
     }
 
-    fn value(&mut self, kind: u8, in_list: bool) -> Result<(), Stopped> {
-        if self.depth > DEEPEST {
+    fn value(&mut self, kind: u8, shape: Option<Shape>, in_list: bool) -> Result<(), Stopped> {
+        if self.depth > DEEPEST || shape.is_some_and(|shape| !shape.is_written_as(kind)) {
             return Err(Stopped::Wrong);
         }
         self.depth += 1;
-        self.inside(kind, in_list)?;
+        self.inside(kind, shape, in_list)?;
         self.depth -= 1;
         Ok(())
     }
 
-    fn inside(&mut self, kind: u8, in_list: bool) -> Result<(), Stopped> {
+    fn inside(&mut self, kind: u8, shape: Option<Shape>, in_list: bool) -> Result<(), Stopped> {
         match kind {
             // Whether a flag is set stands in its head, except in lists.
             1 | 2 => self.skip(u64::from(in_list)),
@@ -112,13 +119,13 @@ impl Walk<'_> {
                 let length = self.varint()?;
                 self.skip(length)
             }
-            9 | 10 => self.list(),
-            12 => self.structure(),
+            9 | 10 => self.list(if let Some(Shape::List(of)) = shape { Some(*of) } else { None }),
+            12 => self.structure(if let Some(Shape::Fields(fields)) = shape { fields } else { &[] }),
             _ => Err(Stopped::Wrong),
         }
     }
 
-    fn list(&mut self) -> Result<(), Stopped> {
+    fn list(&mut self, of: Option<Shape>) -> Result<(), Stopped> {
         let head = self.byte()?;
         let long = head >> 4 == 15;
         let size = if long { self.varint()? } else { u64::from(head >> 4) };
@@ -128,7 +135,7 @@ impl Walk<'_> {
         }
         for _ in 0..size {
             (self.found)(&self.path, Found::Entry);
-            self.value(head & 15, true)?;
+            self.value(head & 15, of, true)?;
         }
         Ok(())
     }
@@ -140,7 +147,7 @@ mod tests {
 
     fn numbers(bytes: &[u8]) -> Result<Vec<(Vec<i16>, i64)>, Stopped> {
         let mut seen = Vec::new();
-        walk(bytes, &mut |path, found| {
+        walk(bytes, &[], &mut |path, found| {
             if let Found::Number(n) = found {
                 seen.push((path.to_vec(), n));
             }
@@ -165,5 +172,16 @@ mod tests {
         assert_eq!(numbers(&[0x18, 0x80, 0x80, 0x80, 0x80, 1, 0]), Err(Stopped::Short));
         assert_eq!(numbers(&[0x1c; 99]), Err(Stopped::Wrong));
         assert_eq!(numbers(&[0x19; 99]), Err(Stopped::Wrong));
+    }
+
+    /// The library would read the text as the list that it expects.
+    #[test]
+    fn fields_have_their_types() {
+        const LISTS: Fields = &[(1, Shape::List(&Shape::Text))];
+        let of = |bytes: &[u8]| walk(bytes, LISTS, &mut |_, _| ());
+        assert_eq!(of(&[0x19, 0x18, 1, b'a', 0]), Ok(5));
+        assert_eq!(of(&[0x18, 2, b'a', b'b', 0]), Err(Stopped::Wrong));
+        assert_eq!(of(&[0x19, 0x15, 4, 0]), Err(Stopped::Wrong), "a list of numbers");
+        assert_eq!(of(&[0x28, 2, b'a', b'b', 0]), Ok(5), "a field of a later version");
     }
 }
