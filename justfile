@@ -16,6 +16,10 @@ doc:
 deny:
     scripts/deny
 
+# write the figures of the documentation from bench/results
+figures:
+    scripts/figures
+
 # accept changed snapshots after reading them
 snapshots:
     INSTA_UPDATE=always cargo test -p kohort-cli
