@@ -16,6 +16,15 @@ doc:
 deny:
     scripts/deny
 
+# write the figures of the documentation from bench/results
+figures:
+    scripts/figures
+
+# links, flags and cited sections of the documentation
+check-docs:
+    scripts/figures --check
+    scripts/check-docs
+
 # accept changed snapshots after reading them
 snapshots:
     INSTA_UPDATE=always cargo test -p kohort-cli
@@ -28,7 +37,7 @@ demo:
 bench-walk rows="3000000":
     cargo run --release -p kohort-bench --bin walk -- {{rows}}
 
-# the experiments of papers 003 and 004 on the Adult table, which lies beside the project
+# the experiments of Li et al. 2006 (003) and Miller et al. 2008 (004) on the Adult table, which is not part of the project
 bench-papers paper="003":
     cargo run --release -p kohort-bench --bin papers -- {{paper}}
 

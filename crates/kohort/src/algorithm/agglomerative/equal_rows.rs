@@ -2,7 +2,7 @@
 //!
 //! As long as all clusters cost nothing, no distance is below 0, and it is 0 for equal rows, so the main loop would begin with
 //! them as well. It would stop at k of them, though, and leave the others to strangers: a table that is k-anonymous already
-//! would lose detail. Both are legal ways to break ties (`algorithms.md` §10.2); this one loses less.
+//! would lose detail. Keeping them together departs from the loop (`algorithms.md` §10.2); sometimes that costs more.
 
 use std::collections::BTreeMap;
 
