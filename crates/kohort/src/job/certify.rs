@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use arrow::datatypes::DataType;
+
 use super::destinations::{Places, fill};
 use super::public::Shown;
 use super::roles::{Roles, opt_out_column};
 use super::solve::Solved;
-use super::{Job, Made, check, demands, notes, solutions};
+use super::{Job, Made, check, demands, notes, prepare, solutions};
 use crate::data::hierarchy_build::HierarchySpec;
 use crate::data::{Ground, Role, Table};
 use crate::error::{Error, Result};
@@ -104,7 +106,22 @@ impl Job {
             suppress: self.suppress,
             opt_out: self.opt_out_for_readers(source, roles)?,
             cut_by_values: entries().filter(|(_, e)| is_cut_by_values(e)).map(|(n, _)| n.clone()).collect(),
+            untyped: self.untyped(source, roles),
         })
+    }
+
+    /// Quasi-identifiers of which neither the job nor the file says whether they are numbers, dates or words.
+    fn untyped(&self, source: &Source, roles: &Roles) -> Vec<String> {
+        let columns = source.schema().fields().iter().zip(&roles.of);
+        let unsaid = |name: &str| {
+            let kind = self.file.columns.get(name).and_then(|e| e.kind);
+            kind.is_none() && !prepare::has_hierarchy(&self.file, name)
+        };
+        columns
+            .filter(|(field, role)| **role == Role::QuasiIdentifier && field.data_type() == &DataType::Utf8)
+            .map(|(field, _)| field.name().clone())
+            .filter(|name| unsaid(name))
+            .collect()
     }
 
     fn closeness(&self, sensitive: &[String]) -> Result<BTreeMap<String, Ground>> {

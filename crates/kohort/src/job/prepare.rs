@@ -60,6 +60,7 @@ pub(super) fn read_table(
         .into_iter()
         .zip(&secret)
         .map(|(column, c)| {
+            let column = column.numbered_without(&missing.lacking);
             let spec = sensitive_spec(job, &column, source.is_text(*c))?;
             sensitive(column, spec, source.shown())
         })

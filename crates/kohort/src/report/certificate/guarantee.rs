@@ -24,7 +24,7 @@ pub(super) fn guarantee(public: &Public) -> Vec<String> {
     }
     if asked.opt_out.is_some() {
         let rows = public.recomputed.as_ref().map_or_else(|_| "Rows".into(), |found| rows(found.opted_out));
-        out.push(format!("{rows} of people who do not mind (asked.opt_out): published as in the table, without the dropped columns, in no class and counted for nobody's k."));
+        out.push(format!("{rows} of people who do not mind (asked.opt_out): published as in the table, without the dropped columns and with numbers and dates in their usual spelling, in no class and counted for nobody's k."));
     }
     if asked.suppressed_rows == Suppressed::Star {
         out.push(

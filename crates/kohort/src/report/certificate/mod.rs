@@ -94,6 +94,8 @@ pub struct Asked {
     pub opt_out: Option<String>,
     /// Columns whose hierarchy was cut where the values of the table lie.
     pub cut_by_values: Vec<String>,
+    /// Quasi-identifiers whose type nobody declared: it was taken from their values.
+    pub untyped: Vec<String>,
 }
 
 /// What anybody can recompute from the release.
