@@ -225,7 +225,9 @@ impl JobFile {
         let mut columns = self.columns;
         if flags.missing.is_some() {
             // Said of all columns, after what the file says of some.
-            columns.values_mut().for_each(|entry| entry.missing = None);
+            for entry in columns.values_mut() {
+                entry.missing = None;
+            }
         }
         for (name, entry) in flags.columns {
             let mine: &mut ColumnEntry = columns.entry(name).or_default();
