@@ -11,9 +11,9 @@ use super::solve::Solved;
 use super::{Job, Made, check, demands, notes, prepare, solutions};
 use crate::data::hierarchy_build::HierarchySpec;
 use crate::data::{Ground, Role, Table};
+use crate::demand::{Model, Notion};
 use crate::error::{Error, Result};
 use crate::input::{ColumnEntry, Scalar, Source, sha256_of};
-use crate::model::{Model, Notion};
 use crate::report::{
     Asked, Audit, Certificate, Files, OriginalCounts, Public, ReleaseFile, Remarks, Summary, Suppression,
     Work,
@@ -91,7 +91,7 @@ impl Job {
         let sensitive = check::names(source, &roles.of, Role::Sensitive);
         let boundaries = entries().filter(|(_, e)| !e.boundary().is_empty());
         Ok(Asked {
-            models: self.models.clone(),
+            models: self.demands.clone(),
             demands: self.demands()?,
             protected: entries().filter_map(|(name, e)| Some((name.clone(), e.protected.clone()?))).collect(),
             closeness: self.closeness(&sensitive)?,
@@ -160,7 +160,7 @@ impl Job {
 
     /// The models under the names they have with the notion.
     fn demands(&self) -> Result<serde_json::Value> {
-        let text = serde_json::to_string(&self.models).map_err(|e| Error::internal(e.to_string()))?;
+        let text = serde_json::to_string(&self.demands).map_err(|e| Error::internal(e.to_string()))?;
         let named = match self.notion {
             Notion::K => text,
             other => text.replace("k-anonymity", other.title()),

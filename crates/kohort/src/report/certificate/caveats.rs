@@ -2,7 +2,7 @@
 
 use super::{Asked, Public, Untold};
 use crate::data::{Intervals, Missing};
-use crate::model::{Model, Notion};
+use crate::demand::{Model, Notion};
 
 pub(super) fn counting(public: &Public) -> Vec<String> {
     let asked = &public.asked;
