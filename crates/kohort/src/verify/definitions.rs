@@ -21,7 +21,7 @@ pub(super) fn entropy_l(class: &Counts) -> f64 {
     (entropy.exp() * 1e9).round() / 1e9
 }
 
-/// Whether an l found by [`entropy_l`] is the one that was asked, or more.
+/// Whether an l found by the verifier is the one that was asked, or more.
 pub fn entropy_reaches(found: f64, asked: f64) -> bool {
     found.ln() >= asked.ln() - ROUNDING
 }
