@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 use kohort::algorithm::{Problem, Quiet, Run};
-use kohort::data::{Space, Table};
+use kohort::data::Table;
+use kohort::demand::Demands;
 use kohort::measure::Measure;
-use kohort::model::Models;
 use kohort::solution::Solution;
+use kohort::space::Space;
 use serde_json::json;
 
 use crate::cases::Case;
@@ -99,9 +100,9 @@ fn repeated(work: impl Fn() -> Result<Solution>) -> Result<(Took, Solution)> {
 
 /// From the encoded table to the solution, as a job goes.
 fn shipped(case: &Case, table: &Table, k: usize) -> Result<Solution> {
-    let models = Models::new(k as u32, (case.p > 1).then_some(case.p as u32))?.about(table)?;
+    let models = Demands::new(k as u32, (case.p > 1).then_some(case.p as u32))?.bind(table)?;
     let measure = Measure::Il;
-    let space = Space::new(table, measure.compass(table), models.need_sensitive(), measure.is_monotone());
+    let space = Space::new(table, measure.search_costs(table), &models);
     let problem = Problem { space: &space, models: &models, quota: 0 };
     Ok(case.shipped()?.solve(problem, &Run::new(0, &Quiet))?)
 }

@@ -8,12 +8,13 @@ mod common;
 use common::PEOPLE;
 use divan::Bencher;
 use kohort::algorithm::{Algorithm as _, Cut, Mondrian, Problem, Quiet, Run};
-use kohort::data::{Intervals, Space, Table};
+use kohort::data::{Intervals, Table};
+use kohort::demand::Demands;
 use kohort::measure::Measure;
-use kohort::model::Models;
 use kohort::output::{ReleasePlan, Staged, TableWriter, write_release};
 use kohort::recode::recode as recoded;
 use kohort::solution::Solution;
+use kohort::space::Space;
 
 fn main() {
     std::sync::LazyLock::force(&PEOPLE);
@@ -21,8 +22,8 @@ fn main() {
 }
 
 fn solution(table: &Table) -> Solution {
-    let models = Models::new(10, None).expect("a model");
-    let space = Space::new(table, Measure::Il.compass(table), false, true);
+    let models = Demands::new(10, None).and_then(|demands| demands.bind(table)).expect("a model");
+    let space = Space::new(table, Measure::Il.search_costs(table), &models);
     let problem = Problem { space: &space, models: &models, quota: 0 };
     Mondrian { cut: Cut::Strict }.solve(problem, &Run::new(0, &Quiet)).expect("a solution")
 }

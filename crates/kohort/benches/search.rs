@@ -13,9 +13,11 @@ use std::sync::LazyLock;
 use common::PEOPLE;
 use divan::{Bencher, black_box};
 use kohort::algorithm::{Algorithm as _, Goal, KType, Problem, Quiet, Run, Start};
-use kohort::data::{Attribute, Cell, Domain, Space, Table};
+use kohort::data::{Attribute, Cell, Domain, Table};
+use kohort::demand::Demands;
 use kohort::measure::Measure;
-use kohort::model::{Models, Tally};
+use kohort::model::Tally;
+use kohort::space::Space;
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| PEOPLE.table());
 
@@ -25,7 +27,8 @@ fn main() {
 }
 
 fn space(table: &Table) -> Space<'_> {
-    Space::new(table, Measure::Il.compass(table), false, true)
+    let demands = Demands::new(10, None).and_then(|demands| demands.bind(table)).expect("a model");
+    Space::new(table, Measure::Il.search_costs(table), &demands)
 }
 
 /// The attribute with most values among those with or without a tree.
@@ -91,7 +94,7 @@ fn join_costs(bencher: Bencher<'_, '_>) {
 fn nearest(bencher: Bencher<'_, '_>, rows: u32) {
     let table = TABLE.select(&(0..rows).collect::<Vec<_>>());
     let space = space(&table);
-    let models = Models::new(10, None).expect("a model");
+    let models = Demands::new(10, None).and_then(|demands| demands.bind(&table)).expect("a model");
     let solver = KType { start: Start::Nearest, goal: Goal::Tuples };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let problem = Problem { space: &space, models: &models, quota: 0 };
@@ -121,7 +124,7 @@ fn tally_add(bencher: Bencher<'_, '_>) {
 
 #[divan::bench]
 fn tally_merge_and_judge(bencher: Bencher<'_, '_>) {
-    let models = Models::new(10, Some(3)).and_then(|models| models.about(&TABLE)).expect("models");
+    let models = Demands::new(10, Some(3)).and_then(|demands| demands.bind(&TABLE)).expect("models");
     let classes = classes();
     bencher.counter(divan::counter::ItemsCount::new(classes.len() - 1)).bench(|| {
         let holds = |pair: &[Tally]| {

@@ -8,19 +8,20 @@
 //! Data goes through the library in one direction. Each module is a room, and uses only rooms before it:
 //!
 //! 1. [`error`]: what can go wrong, and whose turn it is.
-//! 2. [`data`]: roles, hierarchies, the dictionary-encoded table, and the [`data::Space`] of generalized values.
+//! 2. [`data`]: roles, hierarchies, and the dictionary-encoded table.
 //! 3. [`demand`]: what may be asked of a release, as data.
 //! 4. [`generate`]: made-up tables to try things on.
 //! 5. [`input`]: CSV, Parquet, Arrow, hierarchy files and job files.
 //! 6. [`model`]: whether a class of rows satisfies the demands, for the search.
 //! 7. [`measure`]: what a generalized cell costs.
-//! 8. [`solution`]: what an algorithm returns.
-//! 9. [`algorithm`]: how rows are grouped.
-//! 10. [`recode`]: groups become generalized rows.
-//! 11. [`verify`]: the witness; recomputes everything from the published texts, by definitions of its own.
-//! 12. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
-//! 13. [`output`]: files, whole or not at all.
-//! 14. [`job`]: the walk itself.
+//! 8. [`space`]: the table as algorithms see it.
+//! 9. [`solution`]: what an algorithm returns.
+//! 10. [`algorithm`]: how rows are grouped.
+//! 11. [`recode`]: groups become generalized rows.
+//! 12. [`verify`]: the witness; recomputes everything from the published texts, by definitions of its own.
+//! 13. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
+//! 14. [`output`]: files, whole or not at all.
+//! 15. [`job`]: the walk itself.
 //!
 //! ```
 //! use kohort::algorithm::Quiet;
@@ -58,6 +59,7 @@ pub mod output;
 pub mod recode;
 pub mod report;
 pub mod solution;
+pub mod space;
 pub mod verify;
 
 pub use error::{Error, Result};

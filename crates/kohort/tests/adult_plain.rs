@@ -22,10 +22,11 @@ use kohort::algorithm::{
     ALGORITHMS, Agglomerative, Algorithm, Cut, Distance, FirstSeed, Fixed, Forest, Goal, Incognito, KMember,
     KType, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Seeds, Settings, Start, Systematic,
 };
-use kohort::data::{Cell, Space, Table};
+use kohort::data::{Cell, Table};
+use kohort::demand::Demands;
 use kohort::measure::Measure;
-use kohort::model::Models;
 use kohort::solution::Solution;
+use kohort::space::Space;
 
 const K: usize = 10;
 
@@ -39,8 +40,8 @@ fn plain(table: &Table) -> Plain<'_> {
 }
 
 fn shipped(table: &Table, algorithm: &dyn Algorithm) -> Solution {
-    let models = Models::new(K as u32, None).unwrap();
-    let space = Space::new(table, Measure::Il.compass(table), false, true);
+    let models = Demands::new(K as u32, None).unwrap().bind(table).unwrap();
+    let space = Space::new(table, Measure::Il.search_costs(table), &models);
     algorithm.solve(Problem { space: &space, models: &models, quota: 0 }, &Run::new(0, &Quiet)).unwrap()
 }
 

@@ -52,7 +52,7 @@ fn demands(rng: &mut impl Rng, folder: &Path) -> JobFile {
         hierarchies: Some(folder.join("trees")),
         k: Some(rng.random_range(2..4)),
         p: (sensitive && t.is_none() && rng.random_range(0..3) == 0).then_some(2),
-        t_closeness: t,
+        t_closeness: t.into_iter().collect(),
         notion: match weaker {
             0 if !sensitive => Some("kk".into()),
             1 if !sensitive => Some("global-1k".into()),

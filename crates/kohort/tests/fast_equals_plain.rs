@@ -14,10 +14,12 @@ use common::plain::{Plain, numbered};
 use kohort::algorithm::{
     Algorithm, Cut, FirstSeed, KMember, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Seeds, Systematic,
 };
-use kohort::data::{ONE, Space, Table};
+use kohort::data::{ONE, Table};
+use kohort::demand::Demands;
 use kohort::measure::Measure;
-use kohort::model::Models;
+use kohort::model::BoundDemands;
 use kohort::solution::Solution;
+use kohort::space::Space;
 use proptest::prelude::*;
 
 /// What is asked of a table.
@@ -47,17 +49,17 @@ fn asks() -> impl Strategy<Value = Ask> {
 }
 
 /// The demands as far as the table can meet them at all.
-fn fit(ask: Ask, table: &Table) -> Option<(Ask, Models)> {
+fn fit(ask: Ask, table: &Table) -> Option<(Ask, BoundDemands)> {
     let ask = Ask { k: ask.k.min(table.rows).max(2), ..ask };
     let fewest = table.sensitive.iter().map(|s| s.distinct as usize).min().unwrap_or(1);
     let ask = Ask { p: ask.p.min(fewest).min(ask.k), ..ask };
-    let models = Models::new(ask.k as u32, Some(ask.p as u32)).ok()?;
+    let models = Demands::new(ask.k as u32, Some(ask.p as u32)).ok()?.bind(table).ok()?;
     models.check_solvable(table, false).is_ok().then_some((ask, models))
 }
 
-fn shipped(table: &Table, ask: Ask, models: &Models, algorithm: &dyn Algorithm) -> Vec<u32> {
-    let costs = ask.measure.compass(table);
-    let space = Space::new(table, costs, models.need_sensitive(), ask.measure.is_monotone());
+fn shipped(table: &Table, ask: Ask, models: &BoundDemands, algorithm: &dyn Algorithm) -> Vec<u32> {
+    let costs = ask.measure.search_costs(table);
+    let space = Space::new(table, costs, models);
     match algorithm
         .solve(Problem { space: &space, models, quota: ask.quota }, &Run::new(ask.seed, &Quiet))
         .unwrap()

@@ -14,10 +14,12 @@ use common::plain::{Plain, numbered};
 use kohort::algorithm::{
     Agglomerative, Algorithm, Distance, Forest, Goal, KType, Problem, Quiet, Run, Start,
 };
-use kohort::data::{Cell, Domain, Space, Table};
+use kohort::data::{Cell, Domain, Table};
+use kohort::demand::Demands;
 use kohort::measure::Measure;
-use kohort::model::Models;
+use kohort::model::BoundDemands;
 use kohort::solution::Solution;
+use kohort::space::Space;
 use proptest::prelude::*;
 
 const DISTANCES: [(u8, Distance); 4] =
@@ -29,16 +31,16 @@ fn measures() -> impl Strategy<Value = Measure> {
 }
 
 /// The demands, as far as the table can meet them.
-fn fit(table: &Table, k: usize, p: usize) -> Option<(usize, usize, Models)> {
+fn fit(table: &Table, k: usize, p: usize) -> Option<(usize, usize, BoundDemands)> {
     let k = k.min(table.rows).max(2);
     let fewest = table.sensitive.iter().map(|s| s.distinct as usize).min().unwrap_or(1);
     let p = p.min(fewest).min(k);
-    let models = Models::new(k as u32, Some(p as u32)).ok()?;
+    let models = Demands::new(k as u32, Some(p as u32)).ok()?.bind(table).ok()?;
     models.check_solvable(table, false).is_ok().then_some((k, p, models))
 }
 
-fn shipped(table: &Table, measure: Measure, models: &Models, algorithm: &dyn Algorithm) -> Solution {
-    let space = Space::new(table, measure.compass(table), models.need_sensitive(), measure.is_monotone());
+fn shipped(table: &Table, measure: Measure, models: &BoundDemands, algorithm: &dyn Algorithm) -> Solution {
+    let space = Space::new(table, measure.search_costs(table), models);
     let problem = Problem { space: &space, models, quota: 0 };
     algorithm.solve(problem, &Run::new(0, &Quiet)).unwrap()
 }

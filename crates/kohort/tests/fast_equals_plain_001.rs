@@ -15,11 +15,12 @@ use common::plain::greedy_pk::greedy_pk;
 use common::plain::{Plain, listed, numbered};
 use kohort::Error;
 use kohort::algorithm::{Algorithm, EnhancedPk, FirstSeed, KMember, Problem, Quiet, Run, Seeds};
-use kohort::data::{Space, Table};
-use kohort::demand::Model;
+use kohort::data::Table;
+use kohort::demand::{Demands, Model};
 use kohort::measure::Measure;
-use kohort::model::Models;
+use kohort::model::BoundDemands;
 use kohort::solution::Solution;
+use kohort::space::Space;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -97,9 +98,9 @@ fn kinds_of(codes: u32, kinds: Option<u32>) -> Option<Vec<u32>> {
     kinds.map(|kinds| (0..codes).map(|code| 40 - 3 * (code % kinds)).collect())
 }
 
-fn clusters(table: &Table, ask: Ask, models: &Models, algorithm: &dyn Algorithm) -> Vec<u32> {
-    let costs = ask.measure.compass(table);
-    let space = Space::new(table, costs, models.need_sensitive(), ask.measure.is_monotone());
+fn clusters(table: &Table, ask: Ask, models: &BoundDemands, algorithm: &dyn Algorithm) -> Vec<u32> {
+    let costs = ask.measure.search_costs(table);
+    let space = Space::new(table, costs, models);
     let problem = Problem { space: &space, models, quota: 0 };
     match algorithm.solve(problem, &Run::new(ask.seed, &Quiet)).unwrap() {
         Solution::Clusters(of_row) => of_row,
@@ -121,7 +122,7 @@ fn agree(sheet: &Sheet, kinds: &[Option<u32>], ask: Ask) -> Option<Course> {
     }
     let k = ask.k.min(table.rows).max(2);
     let ask = Ask { k, p: ask.p.min(fewest).min(k), ..ask };
-    let models = Models::new(k as u32, Some(ask.p as u32)).unwrap().about(&table).unwrap();
+    let models = Demands::new(k as u32, Some(ask.p as u32)).unwrap().bind(&table).unwrap();
     if models.check_solvable(&table, false).is_err() {
         return None;
     }
@@ -189,10 +190,10 @@ proptest! {
 #[test]
 fn refused_without_p() {
     let table = whole_numbers(&["1", "2", "3", "4"], "abab");
-    let plain = Models::new(2, None).unwrap();
-    for models in [plain.clone(), plain.and(Model::EntropyL { l: 2.0 }).unwrap()] {
-        let models = models.about(&table).unwrap();
-        let space = Space::new(&table, Measure::Il.compass(&table), models.need_sensitive(), true);
+    let plain = Demands::new(2, None).unwrap();
+    for demands in [plain.clone(), plain.and(Model::EntropyL { l: 2.0 }).unwrap()] {
+        let models = demands.bind(&table).unwrap();
+        let space = Space::new(&table, Measure::Il.search_costs(&table), &models);
         let problem = Problem { space: &space, models: &models, quota: 0 };
         let refused = EnhancedPk.solve(problem, &Run::new(0, &Quiet)).unwrap_err();
         assert!(matches!(&refused, Error::Job(_)) && refused.to_string().contains("-p 2"), "{refused}");
@@ -204,8 +205,8 @@ fn refused_without_p() {
 fn parts_fewer_than_the_values_asked_for() {
     let mut table = whole_numbers(&["1", "2", "3", "4", "5", "6", "7", "8"], "abcdabcd");
     table.sensitive[0].kinds = vec![0, 0, 1, 1];
-    let models = Models::new(4, Some(2)).unwrap().and(Model::DistinctL { l: 4 }).unwrap();
-    let models = models.about(&table).unwrap();
+    let demands = Demands::new(4, Some(2)).unwrap().and(Model::DistinctL { l: 4 }).unwrap();
+    let models = demands.bind(&table).unwrap();
     let ask = Ask { measure: Measure::Il, k: 4, p: 2, seed: 0 };
     let found = listed(&clusters(&table, ask, &models, &EnhancedPk));
     let plain = Plain::new(&table, ask.measure, 4, 4);

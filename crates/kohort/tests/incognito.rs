@@ -10,12 +10,13 @@ use common::fixed;
 use common::plain::Plain;
 use common::plain::incognito::{Answer, incognito};
 use kohort::algorithm::{Algorithm, Fixed, Incognito, Problem, Quiet, Run, Signal, Watch};
-use kohort::data::{Boundary, Domain, Ground, Space, Table};
-use kohort::demand::Model;
+use kohort::data::{Boundary, Domain, Ground, Table};
+use kohort::demand::{Demands, Model};
 use kohort::error::Error;
 use kohort::measure::Measure;
-use kohort::model::Models;
+use kohort::model::BoundDemands;
 use kohort::solution::{Levels, Solution};
+use kohort::space::Space;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -95,15 +96,15 @@ fn bounded(sheet: &Sheet, ask: &Ask) -> Table {
 }
 
 /// The demands as far as the table can meet them at all.
-fn demands(table: &Table, ask: &Ask) -> Option<Models> {
+fn demands(table: &Table, ask: &Ask) -> Option<BoundDemands> {
     let k = ask.k.min(table.rows).max(2);
     let fewest = table.sensitive.iter().map(|s| s.distinct as usize).min().unwrap_or(1);
-    let models = Models::new(k as u32, Some(ask.p.min(fewest).min(k) as u32)).ok()?;
+    let models = Demands::new(k as u32, Some(ask.p.min(fewest).min(k) as u32)).ok()?;
     let models = match ask.extra {
         Some(extra) if !table.sensitive.is_empty() => models.and(extra).ok()?,
         _ => models,
     };
-    let models = models.about(table).ok()?;
+    let models = models.bind(table).ok()?;
     models.check_solvable(table, ask.quota > 0).is_ok().then_some(models)
 }
 
@@ -117,12 +118,12 @@ enum Call {
 fn shipped(
     table: &Table,
     ask: &Ask,
-    models: &Models,
+    models: &BoundDemands,
     call: Call,
     watch: &dyn Watch,
 ) -> Result<Levels, Error> {
-    let costs = ask.measure.compass(table);
-    let space = Space::new(table, costs, models.need_sensitive(), ask.measure.is_monotone());
+    let costs = ask.measure.search_costs(table);
+    let space = Space::new(table, costs, models);
     let problem = Problem { space: &space, models, quota: ask.quota };
     let (every, budget) = match call {
         Call::Every => (true, None),
@@ -134,7 +135,7 @@ fn shipped(
     }
 }
 
-fn slowly(table: &Table, ask: &Ask, models: &Models) -> Answer {
+fn slowly(table: &Table, ask: &Ask, models: &BoundDemands) -> Answer {
     let plain = Plain::new(table, ask.measure, models.k() as usize, models.p() as usize);
     incognito(&plain, ask.quota, &ask.fixed(table), &|class| models.hold(class))
 }
@@ -263,7 +264,7 @@ fn coins(rows: usize, columns: usize) -> Sheet {
 #[test]
 fn a_lattice_too_large_to_be_listed() {
     let table = coins(200, 40).table();
-    let models = Models::new(3, None).unwrap();
+    let models = Demands::new(3, None).unwrap().bind(&table).unwrap();
     for (quota, measure) in [(0, Measure::Il), (10, Measure::Il), (30, Measure::Il), (10, Measure::Entropy)] {
         let ask = Ask::plain(measure, 3, quota);
         let plain = Plain::new(&table, measure, 3, 1);
@@ -303,7 +304,7 @@ fn levels_of_equal_cost_are_no_burden() {
         }
     }
     let table = sheet.table();
-    let models = Models::new(3, None).unwrap();
+    let models = Demands::new(3, None).unwrap().bind(&table).unwrap();
     let ask = Ask::plain(Measure::Il, 3, 0);
     let found = shipped(&table, &ask, &models, Call::Best(Some(20_000_000)), &Quiet).unwrap();
     assert!((0..40).filter(|at| at % 3 == 1).all(|at| found.chosen[at] == 0));

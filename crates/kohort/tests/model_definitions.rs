@@ -3,9 +3,14 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use kohort::data::{Ground, Table};
 use kohort::demand::Model;
-use kohort::model::{Gains, Models, Tally, entropy_l, largest_share, recursive_ratio};
+use kohort::model::{
+    BoundDemands, Closeness, Distribution, Gains, Tally, ValueCounts, entropy_l, largest_share,
+    recursive_ratio,
+};
 use kohort::verify::{Diversity, Released, entropy_reaches, verify};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -59,16 +64,24 @@ impl Drawn {
     }
 }
 
-fn tally(table: &Table, rows: &[usize]) -> Tally {
-    let mut tally = Tally::new(table.sensitive.len());
+fn tally(models: &BoundDemands, table: &Table, rows: &[usize]) -> Tally {
+    let mut tally = models.empty_class();
     for &row in rows {
-        tally.add(codes(table, row), 1);
+        tally.add(codes(models, table, row), 1);
     }
     tally
 }
 
-fn codes(table: &Table, row: usize) -> impl Iterator<Item = u32> {
-    table.sensitive.iter().map(move |s| s.codes.get(row))
+/// What the demands look at in a row.
+fn codes(models: &BoundDemands, table: &Table, row: usize) -> impl Iterator<Item = u32> {
+    models.columns().iter().map(move |c| table.sensitive[c.at].codes.get(row))
+}
+
+/// How far a class is from the whole table, by the distance of the column.
+fn distance(table: &Table, column: usize, counts: &ValueCounts) -> f64 {
+    let s = &table.sensitive[column];
+    let all = Arc::new(Distribution::new(table, s));
+    Closeness::new(s, all, s.ground.unwrap()).unwrap().distance(counts)
 }
 
 /// The codes of a column in some rows.
@@ -77,8 +90,8 @@ fn values(table: &Table, column: usize, rows: &[usize]) -> Vec<u32> {
 }
 
 /// t-closeness alone, so that distances are known.
-fn close(table: &Table) -> Models {
-    Demands { k: 2, all: vec![Demand::T(10)] }.models(table)
+fn close(table: &Table) -> BoundDemands {
+    Demands { k: 2, all: vec![Demand::T(10)], only: None }.models(table)
 }
 
 fn near(found: f64, expected: f64) -> bool {
@@ -121,11 +134,11 @@ proptest! {
         let table = drawn.table();
         let models = close(&table);
         let [class, _] = drawn.classes();
-        let found = tally(&table, &class);
+        let found = tally(&models, &table, &class);
         for (column, secret) in drawn.secrets.iter().enumerate() {
             let (counts, values) = (&found.columns()[column], values(&table, column, &class));
             prop_assert_eq!(counts.distinct(), plain::distinct(&values));
-            prop_assert_eq!(models.kinds(column, counts), secret.kinds(&class));
+            prop_assert_eq!(models.columns()[column].kinds(counts), secret.kinds(&class));
             prop_assert!(near(entropy_l(counts), plain::entropy_l(&values)));
             prop_assert!(entropy_reaches(entropy_l(counts), plain::entropy_l(&values)));
             prop_assert!(near(largest_share(counts), plain::largest_share(&values)));
@@ -134,7 +147,7 @@ proptest! {
                 prop_assert_eq!(ratio < c, plain::recursive_holds(&values, c, l as usize), "{} at {}", ratio, c);
             }
             let (moved, of) = secret.moved(&class, &drawn.all());
-            let distance = models.distance(column, counts);
+            let distance = distance(&table, column, counts);
             prop_assert!(near(distance, moved as f64 / of as f64), "{} of {:?}", distance, secret);
         }
     }
@@ -166,7 +179,7 @@ proptest! {
         let table = drawn.table();
         let models = close(&table);
         let ([class, _], all) = (drawn.classes(), drawn.all());
-        let found = tally(&table, &class);
+        let found = tally(&models, &table, &class);
         for (column, secret) in drawn.secrets.iter().enumerate() {
             let s = &table.sensitive[column];
             let (mine, theirs) = (values(&table, column, &class), values(&table, column, &all));
@@ -186,7 +199,7 @@ proptest! {
                     plain::emd_ordered(&mine, &theirs, &order)
                 }
             };
-            prop_assert!(near(models.distance(column, &found.columns()[column]), expected));
+            prop_assert!(near(distance(&table, column, &found.columns()[column]), expected));
         }
     }
 
@@ -196,7 +209,7 @@ proptest! {
         let models = asked.models(&table);
         let all = drawn.all();
         for class in drawn.classes().iter().chain([&all]) {
-            let found = tally(&table, class);
+            let found = tally(&models, &table, class);
             let holds = asked.hold(&drawn.secrets, class, &all);
             prop_assert_eq!(models.hold(&found), holds, "{:?} of {:?}", class, asked);
             prop_assert_eq!(models.deficit(&found) == 0, holds);
@@ -210,22 +223,22 @@ proptest! {
     fn gains_are_differences_of_deficits(drawn in drawn(), asked in demands()) {
         let table = drawn.table();
         let models = asked.models(&table);
-        let found = tally(&table, &drawn.classes()[0]);
+        let found = tally(&models, &table, &drawn.classes()[0]);
         let gains = Gains::new(&models, &found);
         for row in drawn.all() {
             let mut with = found.clone();
-            with.add(codes(&table, row), 1);
+            with.add(codes(&models, &table, row), 1);
             let less = models.diversity_deficit(&found).cast_signed()
                 - models.diversity_deficit(&with).cast_signed();
-            prop_assert_eq!(gains.of(codes(&table, row)), less);
-            prop_assert_eq!(models.gain(&found, codes(&table, row)), less);
+            prop_assert_eq!(gains.of(codes(&models, &table, row)), less);
+            prop_assert_eq!(models.gain(&found, codes(&models, &table, row)), less);
         }
     }
 }
 
 /// Every kind of demand, one at a time.
 fn alone() -> impl Strategy<Value = Demands> {
-    demands().prop_map(|asked| Demands { k: 2, all: vec![asked.all[asked.all.len() - 1]] })
+    demands().prop_map(|asked| Demands { k: 2, all: vec![asked.all[asked.all.len() - 1]], ..asked })
 }
 
 proptest! {
@@ -235,8 +248,8 @@ proptest! {
     #[test]
     fn every_model_is_closed_under_merging(drawn in drawn(), asked in alone()) {
         let table = drawn.table();
-        let models = Models::from(vec![asked.all[0].model()]).about(&table).unwrap();
-        let [a, b] = drawn.classes().map(|rows| tally(&table, &rows));
+        let models = Demands { k: 1, ..asked }.models(&table);
+        let [a, b] = drawn.classes().map(|rows| tally(&models, &table, &rows));
         let mut union = a.clone();
         union.merge(&b);
         prop_assert!(models.hold(&union) || !models.hold(&a) || !models.hold(&b));
@@ -247,11 +260,11 @@ proptest! {
     fn some_models_survive_adding_rows(drawn in drawn(), asked in alone()) {
         let table = drawn.table();
         let models = asked.models(&table);
-        let found = tally(&table, &drawn.classes()[0]);
+        let found = tally(&models, &table, &drawn.classes()[0]);
         if models.survive_adding_rows() && models.hold(&found) {
             for row in drawn.all() {
                 let mut with = found.clone();
-                with.add(codes(&table, row), 1);
+                with.add(codes(&models, &table, row), 1);
                 prop_assert!(models.hold(&with));
             }
         }
@@ -273,20 +286,22 @@ fn the_other_models_do_not() {
         (Demand::Recursive(5, 2), &[0, 3], 1),
         (Demand::Alpha(10), &[0, 3], 1),
         (Demand::T(5), &[0, 1, 3], 3),
+        (Demand::Beta(2), &[0, 3], 1),
+        (Demand::Delta(1), &[0, 3], 1),
     ] {
-        assert!(!demand.model().survives_adding_rows(), "{demand:?}");
+        assert!(!demand.model().entry().survives_adding_rows, "{demand:?}");
         let table = letters("aaabbb");
         let table = if demand == Demand::T(5) { letters("aaab") } else { table };
-        let models = Demands { k: 2, all: vec![demand] }.models(&table);
-        let mut found = tally(&table, class);
+        let models = Demands { k: 2, all: vec![demand], only: None }.models(&table);
+        let mut found = tally(&models, &table, class);
         assert!(models.hold(&found), "{demand:?}");
         for _ in 0..8 {
-            found.add(codes(&table, row), 1);
+            found.add(codes(&models, &table, row), 1);
         }
         assert!(!models.hold(&found), "{demand:?}");
     }
     for demand in [Demand::P(2), Demand::Distinct(2)] {
-        assert!(demand.model().survives_adding_rows());
+        assert!(demand.model().entry().survives_adding_rows);
     }
-    assert!(Model::KAnonymity { k: 2 }.survives_adding_rows());
+    assert!(Model::KAnonymity { k: 2 }.entry().survives_adding_rows);
 }

@@ -48,17 +48,25 @@ pub(crate) struct JobFlags {
     /// Every class has at least N different values of each sensitive column
     #[arg(short, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Demands")]
     p: Option<u32>,
-    /// Diversity of each sensitive column in every class: distinct:L different values, entropy:L, or recursive:C,L; may be
-    /// repeated
+    /// Diversity of each sensitive column in every class: distinct:L different values, entropy:L, or recursive:C,L. This and
+    /// the demands below may be repeated, and name one sensitive column: distinct:3@diagnosis
     #[arg(long, value_name = "KIND:L", help_heading = "Demands")]
     l_diversity: Vec<String>,
     /// How far the sensitive values of a class may be distributed from those of the original (or of the release, where
     /// verify has no original), between 0 and 1; values are apart as equal (1 if different), ordered (by rank) or hierarchical (by their hierarchy) [default: equal]
     #[arg(long, value_name = "T[:DISTANCE]", help_heading = "Demands", allow_hyphen_values = true)]
-    t_closeness: Option<String>,
+    t_closeness: Vec<String>,
     /// The largest share that a sensitive value may have of a class
     #[arg(long, value_name = "SHARE", help_heading = "Demands", allow_hyphen_values = true)]
-    alpha: Option<String>,
+    alpha: Vec<String>,
+    /// How much more frequent a sensitive value may be in a class than in the original, relative to its frequency there: 1
+    /// lets it be twice as frequent
+    #[arg(long, value_name = "B", help_heading = "Demands", allow_hyphen_values = true)]
+    beta_likeness: Vec<String>,
+    /// How far the frequency of a sensitive value in a class may be from that in the original, as the natural logarithm of
+    /// their ratio: 0.7 lets it be half to twice as frequent. Every class must have every value
+    #[arg(long, value_name = "D", help_heading = "Demands", allow_hyphen_values = true)]
+    delta_disclosure: Vec<String>,
     /// A node of a sensitive column's hierarchy below which all values count as one for -p; repeat it for several nodes
     #[arg(long, value_name = "COLUMN=NODE", help_heading = "Demands")]
     protected: Vec<String>,
@@ -91,9 +99,11 @@ impl JobFlags {
             k: self.k,
             p: self.p,
             beta: self.beta,
-            l_diversity: self.l_diversity,
-            t_closeness: self.t_closeness.map(Scalar::Text),
-            alpha: self.alpha.map(Scalar::Text),
+            l_diversity: texts(self.l_diversity),
+            t_closeness: texts(self.t_closeness),
+            alpha: texts(self.alpha),
+            beta_likeness: texts(self.beta_likeness),
+            delta_disclosure: texts(self.delta_disclosure),
             notion: self.notion,
             opt_out: self.opt_out,
             threads: self.threads,
@@ -157,6 +167,10 @@ fn once(is_first: bool, name: &str, flag: &str, way_out: &str) -> Result<()> {
         return Ok(());
     }
     Err(Error::job(format!("column '{name}' is named twice")).at(flag).help(way_out))
+}
+
+fn texts(given: Vec<String>) -> Vec<Scalar> {
+    given.into_iter().map(Scalar::Text).collect()
 }
 
 /// `--qi "age, sex"` means the columns `age` and `sex`.

@@ -41,8 +41,10 @@ fn lists() -> String {
             .map(move |s| (format!("{} {}={}", e.name, s.name, s.accepts.shown()), s.about.to_owned()))
     });
     text += &section("Settings  --set NAME=VALUE (first value is the default)", settings);
-    text +=
-        &section("Models", MODELS.iter().map(|m| (m.flag.to_owned(), format!("{}: {}", m.name, m.about))));
+    text += &section(
+        "Models",
+        MODELS.iter().map(|m| (format!("{} {}", m.flag(), m.form), format!("{}: {}", m.name, m.about))),
+    );
     text += &section(
         "Notions  --notion NAME: what hiding among k means",
         Notion::all().map(|n| (n.name().to_owned(), n.about().to_owned())),
@@ -70,7 +72,7 @@ fn as_json() -> serde_json::Value {
             "name": e.name, "about": e.about, "source": e.source, "complexity": e.complexity,
             "settings": e.settings.iter().map(|s| json!({"name": s.name, "values": s.accepts.words(), "about": s.about})).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
-        "models": MODELS.iter().map(|m| json!({"name": m.name, "flag": m.flag, "about": m.about})).collect::<Vec<_>>(),
+        "models": MODELS.iter().map(|m| json!({"name": m.name, "flag": format!("{} {}", m.flag(), m.form), "about": m.about})).collect::<Vec<_>>(),
         "notions": Notion::all().map(|n| json!({"name": n.name(), "about": n.about()})).collect::<Vec<_>>(),
         "measures": MEASURES.iter().map(|m| json!({"name": m.name, "about": m.about})).collect::<Vec<_>>(),
         "generators": GENERATORS.iter().map(|g| json!({"name": g.name, "about": g.about})).collect::<Vec<_>>(),

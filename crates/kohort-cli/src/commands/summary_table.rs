@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
-use kohort::demand::Model;
+use kohort::demand::{Demand, Model};
 use kohort::job::{Outcome, Verdict};
 use kohort::report::{Summary, rounded_down, rounded_up};
 use kohort::verify::SourceCheck;
@@ -67,8 +67,8 @@ fn diversity(outcome: &Outcome) -> String {
         let kinds = if s.achieved.protected.contains(column) { "kinds of " } else { "" };
         parts.push(format!("at least {p} different {kinds}values of {column}"));
     }
-    let said = |m: &&Model| {
-        !matches!(m, Model::KAnonymity { .. } | Model::PSensitive { .. } | Model::DistinctL { .. })
+    let said = |d: &&Demand| {
+        !matches!(d.model, Model::KAnonymity { .. } | Model::PSensitive { .. } | Model::DistinctL { .. })
     };
     parts.extend(s.asked.iter().filter(said).map(ToString::to_string));
     match parts.split_last() {
@@ -161,7 +161,7 @@ fn classes(s: &Summary) -> Vec<(String, String)> {
 /// How diverse the worst class is in one column: all of it where a table was checked, what was asked where one was made.
 fn diversity_of(s: &Summary, column: &str) -> Vec<(String, String)> {
     let found = &s.achieved;
-    let asked = |wanted: fn(&Model) -> bool| s.algorithm.is_none() || s.asked.iter().any(wanted);
+    let asked = |wanted: fn(&Model) -> bool| s.algorithm.is_none() || s.asked.of(column).any(wanted);
     let (p, l) = (found.p[column], found.l_distinct[column]);
     let kinds = if found.protected.iter().any(|c| c == column) { "kinds of " } else { "" };
     let mut rows = vec![(format!("p, least different {kinds}{column}"), count(p))];
@@ -186,11 +186,24 @@ fn diversity_of(s: &Summary, column: &str) -> Vec<(String, String)> {
             &found.t,
             asked(|m| matches!(m, Model::TCloseness { .. })),
         ),
+        (
+            "  largest gain in frequency (beta)",
+            &found.beta,
+            asked(|m| matches!(m, Model::BetaLikeness { .. })),
+        ),
+        (
+            "  largest change in frequency (delta)",
+            &found.delta,
+            asked(|m| matches!(m, Model::DeltaDisclosure { .. })),
+        ),
     ];
     for (name, by_column, _) in others.into_iter().filter(|(.., shown)| *shown) {
         // To the safe side: what is shown must still be a bound.
         let safe = if name.contains("entropy") { rounded_down } else { rounded_up };
-        rows.extend(by_column.get(column).map(|&x| (name.to_owned(), format!("{:.3}", safe(x, 3)))));
+        let text = |x: f64| {
+            if x.is_infinite() { "none, a class lacks a value".into() } else { format!("{:.3}", safe(x, 3)) }
+        };
+        rows.extend(by_column.get(column).map(|&x| (name.to_owned(), text(x))));
     }
     rows
 }

@@ -1,11 +1,11 @@
 //! Which algorithm: by name, or the one that is likely to lose least.
 
 use super::{ALGORITHMS, Entry, agglomerative, closure, enhanced_pk, k_member, mondrian};
-use crate::data::Space;
 use crate::demand::Notion;
 use crate::error::{Error, Result, nearest};
-use crate::model::Models;
+use crate::model::BoundDemands;
 use crate::solution::{SUPPRESSED, Solution};
+use crate::space::Space;
 
 /// The entry of this name; `auto` chooses by the notion. How large the table is does not matter: large ones are cut into
 /// blocks.
@@ -36,7 +36,13 @@ const HARD: usize = 3;
 /// 0.50 instead of 0.75), chasing them, or cutting only where both sides satisfy the models may then lose less; or looking
 /// at more of the table at once (Adult, t = 0.3: il 0.30 instead of 0.36), or mending what Mondrian cut. Mondrian itself takes
 /// next to no time and comes last, always: what took more may be worse, finished or not.
-pub fn rivals(asked: &str, notion: Notion, models: &Models, found: &Solution, in_blocks: bool) -> Vec<Rival> {
+pub fn rivals(
+    asked: &str,
+    notion: Notion,
+    models: &BoundDemands,
+    found: &Solution,
+    in_blocks: bool,
+) -> Vec<Rival> {
     let Solution::Clusters(class_of) = found else { return Vec::new() };
     if asked != "auto" || notion != Notion::K {
         return Vec::new();

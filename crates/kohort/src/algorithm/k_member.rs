@@ -128,7 +128,7 @@ impl KMember {
     fn next(&self, pool: &Pool<'_>, problem: Problem<'_>, last: u32) -> Option<u32> {
         let kinds = |group: u32| {
             let codes = sensitive(problem, group).enumerate();
-            codes.map(|(column, code)| problem.models.kind(column, code))
+            codes.map(|(column, code)| problem.models.columns()[column].kind(code))
         };
         let differs = |group: u32| kinds(group).zip(kinds(last)).filter(|(a, b)| a != b).count();
         match self.seeds {

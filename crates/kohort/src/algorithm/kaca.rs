@@ -27,11 +27,12 @@ use super::hurry::hurry;
 use super::repair::repair;
 use super::shelf::{Shelf, Slot};
 use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, signed};
-use crate::data::{Cell, Groups, ONE, Space};
+use crate::data::{Cell, Groups, ONE};
 use crate::demand::Notion;
 use crate::error::Result;
 use crate::model::Tally;
 use crate::solution::Solution;
+use crate::space::Space;
 
 const THRESHOLD: SettingEntry = SettingEntry {
     name: "threshold",

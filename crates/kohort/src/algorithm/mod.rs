@@ -42,11 +42,12 @@ pub use run::{Quiet, Run, Signal, Watch};
 pub use settings::{Accepts, SettingEntry, Settings};
 pub use systematic::{Rule, Systematic};
 
-use crate::data::{Cell, Space};
+use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::Result;
-use crate::model::{Models, Tally};
+use crate::model::{BoundDemands, Tally};
 use crate::solution::Solution;
+use crate::space::Space;
 
 /// What is to be solved.
 #[derive(Clone, Copy)]
@@ -54,7 +55,7 @@ pub struct Problem<'a> {
     /// The rows and what generalizing them costs.
     pub space: &'a Space<'a>,
     /// What every class must satisfy. The whole table as one class satisfies it.
-    pub models: &'a Models,
+    pub models: &'a BoundDemands,
     /// How many rows may be suppressed.
     pub quota: usize,
 }

@@ -25,10 +25,11 @@ use super::repair::repair;
 use super::scan::scan;
 use super::shelf::{Cells, cost};
 use super::{Algorithm, Entry, Problem, Run};
-use crate::data::{Cell, Domain, Numbers, Space};
+use crate::data::{Cell, Domain, Numbers};
 use crate::demand::Notion;
 use crate::error::Result;
 use crate::solution::Solution;
+use crate::space::Space;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "oka",

@@ -9,10 +9,10 @@ use rayon::prelude::*;
 
 use super::suppress::suppress;
 use super::{Algorithm, Problem, Run, Signal, Watch};
-use crate::data::Space;
 use crate::error::{Error, Result};
-use crate::model::{Models, Parts};
+use crate::model::{BoundDemands, Parts};
 use crate::solution::{SUPPRESSED, Solution};
+use crate::space::Space;
 
 /// Why rows were suppressed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
@@ -36,7 +36,7 @@ pub struct Account {
 pub fn solve_parts(
     solver: &dyn Algorithm,
     space: &Space<'_>,
-    models: &Models,
+    models: &BoundDemands,
     parts: &Parts,
     allowance: Option<usize>,
     run: &Run<'_>,

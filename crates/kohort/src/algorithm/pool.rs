@@ -3,7 +3,8 @@
 
 use super::Problem;
 use super::scan::{add_up, scan};
-use crate::data::{Cell, Space};
+use crate::data::Cell;
+use crate::space::Space;
 
 /// Groups with rows left.
 pub(super) struct Pool<'a> {

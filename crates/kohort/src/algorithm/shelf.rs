@@ -9,7 +9,8 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use super::scan::{add_up, scan};
-use crate::data::{Cell, Space};
+use crate::data::Cell;
+use crate::space::Space;
 
 /// Where a table entry says that the other cell does not cover this one; a sum over attributes counts how often. Costs stay
 /// below: a fully lost cell is `1 << 24`, and entropies of 2³² rows are 32 bits.

@@ -1,10 +1,11 @@
-//! The table as algorithms see it: roles, hierarchies, small integer codes, and the space of generalized values.
+//! The table as algorithms see it: roles, hierarchies, and small integer codes.
 
 mod attribute;
 mod boundary;
 mod codes;
 mod components;
 mod consistency;
+mod cost;
 mod grid;
 mod hierarchy;
 pub mod hierarchy_build;
@@ -13,7 +14,6 @@ mod levels;
 mod numbers;
 mod range_label;
 mod schema;
-mod space;
 mod table;
 
 pub use attribute::{Attribute, Cell, Domain};
@@ -21,6 +21,7 @@ pub use boundary::{Boundary, is_within};
 pub use codes::Codes;
 pub use components::components;
 pub use consistency::Consistency;
+pub use cost::{AxisCost, ONE, SearchCosts};
 pub use grid::{Grid, grid_line};
 pub use hierarchy::{Hierarchy, Node, ROOT_LABEL};
 pub use hierarchy_builder::{Finding, HierarchyBuilder};
@@ -28,6 +29,5 @@ use numbers::number_text;
 pub use numbers::{Numbers, Point};
 pub use range_label::{RangeLabel, plain_number};
 pub use schema::{Ground, Intervals, Kind, Missing, Role, Suppressed, bound_names};
-pub use space::{AxisCost, ONE, Space, ranked};
 pub(crate) use table::fold;
 pub use table::{Groups, QuasiIdentifier, Sensitive, Table};

@@ -3,113 +3,66 @@
 //! This room only names and describes. Whether a class meets a demand is decided twice and independently: by [`crate::model`]
 //! while a release is made, and by [`crate::verify`] when it is checked.
 
-mod list;
+mod models;
 mod notion;
-mod parse;
+
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-pub use list::{MODELS, ModelEntry};
+pub use models::{MODELS, Model, ModelEntry};
 pub use notion::Notion;
 
 use crate::data::Ground;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, nearest};
 
-/// One privacy model with its numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "model", rename_all = "kebab-case")]
-pub enum Model {
-    /// Every class has at least `k` rows (Samarati and Sweeney 1998).
-    KAnonymity {
-        /// Smallest class size.
-        k: u32,
-    },
-    /// Every class has at least `p` different values of every sensitive column (Truta and Vinay 2006), or values of `p`
-    /// different protected parts of its hierarchy (extended p-sensitivity, Campan and Truta 2006).
-    PSensitive {
-        /// Smallest number of different values.
-        p: u32,
-    },
-    /// Distinct l-diversity: `l` different values, protected or not.
-    DistinctL {
-        /// Smallest number of different values.
-        l: u32,
-    },
-    /// Entropy l-diversity (Machanavajjhala et al. 2006): the entropy of the values is at least log l.
-    EntropyL {
-        /// How many equally frequent values are as uncertain.
-        l: f64,
-    },
-    /// Recursive (c,l)-diversity: the most frequent value occurs less than c times as often as all values from the l-th
-    /// most frequent on.
-    RecursiveL {
-        /// Most the frequent value may outweigh the rare ones.
-        c: f64,
-        /// From which value on they are rare.
-        l: u32,
-    },
-    /// (α,k)-anonymity (Wong et al. 2006), of all values: none has a larger share of its class.
-    AlphaK {
-        /// Largest share.
-        alpha: f64,
-    },
-    /// t-closeness (Li et al. 2007): the values of a class are distributed much like those of the table.
-    TCloseness {
-        /// Largest distance.
-        t: f64,
-        /// What values are how far apart, unless their column says otherwise.
-        ground: Ground,
-    },
+/// A model, asked of all sensitive columns or of one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Demand {
+    /// What is asked.
+    #[serde(flatten)]
+    pub model: Model,
+    /// Of which sensitive column; of all where it is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
 }
 
-impl Model {
-    /// Whether a class that satisfies the model keeps satisfying it when any rows are added ("superset-monotone"). All
-    /// models are kept when two classes that satisfy them are merged ("union-closed").
-    pub fn survives_adding_rows(&self) -> bool {
-        matches!(self, Self::KAnonymity { .. } | Self::PSensitive { .. } | Self::DistinctL { .. })
-    }
-
-    /// Whether the model looks at sensitive values.
-    pub fn needs_sensitive(&self) -> bool {
-        !matches!(self, Self::KAnonymity { .. })
-    }
-
-    /// Whether classes are compared with the whole table, so that only who has the original can check it.
-    pub fn compares_with_table(&self) -> bool {
-        matches!(self, Self::TCloseness { .. })
-    }
-
-    /// How many different values it asks for by their number.
-    pub fn different_values(&self) -> u32 {
-        match *self {
-            Self::PSensitive { p } => p,
-            Self::DistinctL { l } => l,
-            _ => 1,
-        }
-    }
-
-    /// The flag that asks for it, for messages.
-    pub fn flag(&self) -> &'static str {
-        match self {
-            Self::KAnonymity { .. } => "-k",
-            Self::PSensitive { .. } => "-p",
-            Self::DistinctL { .. } | Self::EntropyL { .. } | Self::RecursiveL { .. } => "--l-diversity",
-            Self::AlphaK { .. } => "--alpha",
-            Self::TCloseness { .. } => "--t-closeness",
-        }
+impl From<Model> for Demand {
+    fn from(model: Model) -> Self {
+        Self { model, column: None }
     }
 }
 
-impl std::fmt::Display for Model {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::KAnonymity { k } => write!(f, "k = {k}"),
-            Self::PSensitive { p } => write!(f, "p = {p}"),
-            Self::DistinctL { l } => write!(f, "distinct {l}-diversity"),
-            Self::EntropyL { l } => write!(f, "entropy {l}-diversity"),
-            Self::RecursiveL { c, l } => write!(f, "recursive ({c},{l})-diversity"),
-            Self::AlphaK { alpha } => write!(f, "alpha = {alpha}"),
-            Self::TCloseness { t, ground } => write!(f, "t = {t} ({})", ground.name()),
+impl Demand {
+    /// Reads what was given for an option: `distinct:3`, or `distinct:3@diagnosis` for one column. Column names may contain
+    /// an `@`, numbers do not.
+    pub fn read(option: &str, text: &str) -> Result<Self> {
+        let (numbers, column) = text.split_once('@').map_or((text, None), |(n, c)| (n, Some(c.trim())));
+        let model = Model::read(option, numbers)?;
+        if column == Some("") {
+            return Err(Error::job(format!("'{text}' names no column after the @"))
+                .at(model.entry().flag())
+                .help("write the name of a sensitive column after it, or omit the @"));
+        }
+        Ok(Self { model, column: column.map(str::to_owned) })
+    }
+
+    /// Whether it is asked of this sensitive column.
+    pub fn is_about(&self, column: &str) -> bool {
+        self.model.needs_sensitive() && self.column.as_deref().is_none_or(|own| own == column)
+    }
+
+    /// The option that asks for it, for messages.
+    pub fn flag(&self) -> String {
+        self.model.entry().flag()
+    }
+}
+
+impl fmt::Display for Demand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.column {
+            None => write!(f, "{}", self.model),
+            Some(column) => write!(f, "{} of '{column}'", self.model),
         }
     }
 }
@@ -117,11 +70,11 @@ impl std::fmt::Display for Model {
 /// All demands of a job; a class must satisfy every one.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Demands(Vec<Model>);
+pub struct Demands(Vec<Demand>);
 
 impl From<Vec<Model>> for Demands {
-    fn from(demands: Vec<Model>) -> Self {
-        Self(demands)
+    fn from(models: Vec<Model>) -> Self {
+        Self(models.into_iter().map(Demand::from).collect())
     }
 }
 
@@ -133,7 +86,7 @@ impl Demands {
                 .at("-k")
                 .help("with k = 1 every person may stand alone; common choices are 5, 10 or 20"));
         }
-        let demands = Self(vec![Model::KAnonymity { k }]);
+        let demands = Self::from(vec![Model::KAnonymity { k }]);
         match p {
             None | Some(1) => Ok(demands),
             Some(0) => Err(Error::job("p = 0, expected at least 1")
@@ -143,43 +96,52 @@ impl Demands {
         }
     }
 
-    /// One demand more.
-    pub fn and(self, model: Model) -> Result<Self> {
-        let (k, values) = (self.k(), model.different_values());
+    /// One demand more. Refuses what no class of k rows can meet.
+    pub fn and(self, demand: impl Into<Demand>) -> Result<Self> {
+        let demand = demand.into();
+        let (k, values) = (self.k(), demand.model.different_values());
         if values > k {
-            let name = if matches!(model, Model::PSensitive { .. }) { "p" } else { "l" };
+            let name = if matches!(demand.model, Model::PSensitive { .. }) { "p" } else { "l" };
             let help = format!(
                 "a class of k rows has at most k different values: raise k to {values} or lower {name} to {k}"
             );
             return Err(Error::job(format!("{name} = {values} is larger than k = {k}"))
-                .at(model.flag())
+                .at(demand.flag())
                 .help(help));
         }
-        Ok(self.anyway(model))
+        Ok(self.anyway(demand))
     }
 
     /// One demand more, whatever the smallest class size is.
     #[must_use]
-    pub fn anyway(mut self, model: Model) -> Self {
-        self.0.push(model);
+    pub fn anyway(mut self, demand: impl Into<Demand>) -> Self {
+        self.0.push(demand.into());
         self
     }
 
     /// The same demands with a smaller k, and numbers of values that still fit.
     #[must_use]
     pub fn with_k(&self, smaller: u32) -> Self {
-        let lowered = |m: &Model| match *m {
-            Model::KAnonymity { .. } => Model::KAnonymity { k: smaller },
-            Model::PSensitive { p } => Model::PSensitive { p: p.min(smaller) },
-            Model::DistinctL { l } => Model::DistinctL { l: l.min(smaller) },
-            other => other,
+        let lowered = |demand: &Demand| {
+            let model = match demand.model {
+                Model::KAnonymity { .. } => Model::KAnonymity { k: smaller },
+                Model::PSensitive { p } => Model::PSensitive { p: p.min(smaller) },
+                Model::DistinctL { l } => Model::DistinctL { l: l.min(smaller) },
+                other => other,
+            };
+            Demand { model, column: demand.column.clone() }
         };
         Self(self.0.iter().map(lowered).collect())
     }
 
     /// The single demands.
-    pub fn iter(&self) -> impl Iterator<Item = &Model> {
+    pub fn iter(&self) -> impl Iterator<Item = &Demand> {
         self.0.iter()
+    }
+
+    /// What is asked of a sensitive column.
+    pub fn of<'a>(&'a self, column: &'a str) -> impl Iterator<Item = &'a Model> {
+        self.0.iter().filter(move |demand| demand.is_about(column)).map(|demand| &demand.model)
     }
 
     /// Whether nothing is asked.
@@ -189,48 +151,78 @@ impl Demands {
 
     /// The smallest class size asked for.
     pub fn k(&self) -> u32 {
-        let k = |m: &Model| if let Model::KAnonymity { k } = m { *k } else { 1 };
+        let k = |d: &Demand| if let Model::KAnonymity { k } = d.model { k } else { 1 };
         self.0.iter().map(k).max().unwrap_or(1)
     }
 
-    /// The number of different sensitive values asked for.
+    /// The number of different sensitive values asked for, in the column of which most are.
     pub fn p(&self) -> u32 {
-        self.0.iter().map(Model::different_values).max().unwrap_or(1)
+        self.0.iter().map(|d| d.model.different_values()).max().unwrap_or(1)
     }
 
-    /// The p of p-sensitivity, where it was asked for.
-    pub fn asked_p(&self) -> Option<u32> {
+    /// The p of p-sensitivity, where it was asked for of a column.
+    pub fn asked_p(&self, column: &str) -> Option<u32> {
         let p = |m: &Model| if let Model::PSensitive { p } = m { Some(*p) } else { None };
-        self.0.iter().filter_map(p).max()
+        self.of(column).filter_map(p).max()
     }
 
-    /// How far values are apart for t-closeness, where it was asked for.
-    pub fn ground(&self) -> Option<Ground> {
-        self.0
-            .iter()
-            .find_map(|m| if let Model::TCloseness { ground, .. } = m { Some(*ground) } else { None })
+    /// How far values of a column are apart for t-closeness, where it was asked for.
+    pub fn ground(&self, column: &str) -> Option<Ground> {
+        let ground = |m: &Model| if let Model::TCloseness { ground, .. } = m { Some(*ground) } else { None };
+        self.of(column).find_map(ground)
     }
 
     /// Whether any demand looks at sensitive values.
     pub fn need_sensitive(&self) -> bool {
-        self.0.iter().any(Model::needs_sensitive)
+        self.0.iter().any(|d| d.model.needs_sensitive())
+    }
+
+    /// The models that compare classes with the whole table, each once, in the order of their list.
+    pub fn compared_with_table(&self) -> impl Iterator<Item = &'static ModelEntry> {
+        let asked = |entry: &&ModelEntry| self.0.iter().any(|d| d.model.entry().model == entry.model);
+        MODELS.iter().copied().filter(|entry| entry.compares_with_table).filter(asked)
     }
 
     /// Whether rows can be added to any class without a check.
     pub fn survive_adding_rows(&self) -> bool {
-        self.0.iter().all(Model::survives_adding_rows)
+        self.0.iter().all(|d| d.model.entry().survives_adding_rows)
     }
 
-    /// Refuses demands on sensitive values where there are none.
-    pub fn check_columns(&self, sensitive: usize) -> Result<()> {
-        match self.0.iter().find(|m| m.needs_sensitive()) {
-            Some(model) if sensitive == 0 => {
-                Err(Error::job(format!("{model} is about sensitive values, but no column is sensitive"))
-                    .at(model.flag())
-                    .help("name the columns nobody may learn with --sensitive"))
+    /// Refuses demands on sensitive values where there are none, on columns that are not sensitive, and two distances for
+    /// one column: the certificate could only name one.
+    pub fn check_columns<'a>(&self, sensitive: impl IntoIterator<Item = &'a str>) -> Result<()> {
+        let sensitive: Vec<&str> = sensitive.into_iter().collect();
+        for demand in self.0.iter().filter(|d| d.model.needs_sensitive()) {
+            let refuse = |what: String, help: String| Err(Error::job(what).at(demand.flag()).help(help));
+            match demand.column.as_deref() {
+                _ if sensitive.is_empty() => {
+                    let what = format!("{demand} is about sensitive values, but no column is sensitive");
+                    return refuse(what, "name the columns nobody may learn with --sensitive".into());
+                }
+                Some(name) if !sensitive.contains(&name) => {
+                    let hint = nearest(name, sensitive.iter().copied()).map_or_else(
+                        || format!("name one of them: {}", sensitive.join(", ")),
+                        |near| format!("did you mean '{near}'?"),
+                    );
+                    return refuse(
+                        format!("{} is asked of '{name}', which is not a sensitive column", demand.model),
+                        hint,
+                    );
+                }
+                _ => {}
             }
-            _ => Ok(()),
         }
+        for name in sensitive {
+            let grounds = |m: &Model| matches!(m, Model::TCloseness { ground, .. } if Some(*ground) != self.ground(name));
+            if self.of(name).any(grounds) {
+                return Err(Error::job(format!(
+                    "t-closeness of '{name}' is asked by two different distances"
+                ))
+                .at("--t-closeness")
+                .help("use the same distance in both, or name other columns after an @"));
+            }
+        }
+        Ok(())
     }
 }
 
@@ -248,10 +240,31 @@ mod tests {
 
     #[test]
     fn demands_travel_as_json() {
-        let demands = Demands::new(5, Some(2)).unwrap().and(Model::AlphaK { alpha: 0.5 }).unwrap();
+        let demands = Demands::new(5, Some(2)).unwrap();
+        let demands = demands.and(Demand::read("alpha", "0.5@diagnosis").unwrap()).unwrap();
         let text = serde_json::to_string(&demands).unwrap();
-        let expected = r#"[{"model":"k-anonymity","k":5},{"model":"p-sensitive","p":2},{"model":"alpha-k","alpha":0.5}]"#;
+        let expected = r#"[{"model":"k-anonymity","k":5},{"model":"p-sensitive","p":2},{"model":"alpha-k","alpha":0.5,"column":"diagnosis"}]"#;
         assert_eq!(text, expected);
         assert_eq!(serde_json::from_str::<Demands>(&text).unwrap(), demands);
+    }
+
+    #[test]
+    fn a_demand_may_name_a_column() {
+        let demand = Demand::read("l-diversity", "distinct:3@mail@home").unwrap();
+        assert_eq!(demand.column.as_deref(), Some("mail@home"));
+        assert!(demand.is_about("mail@home") && !demand.is_about("mail"));
+        assert!(Demand::read("alpha", "0.5@").is_err());
+        let all = Demands::new(4, Some(2)).unwrap().and(demand).unwrap();
+        assert_eq!((all.of("mail").count(), all.of("mail@home").count()), (1, 2));
+        assert!(all.check_columns(["mail"]).unwrap_err().to_string().contains("mail@home"));
+        assert!(all.check_columns([]).is_err() && all.check_columns(["mail@home", "x"]).is_ok());
+    }
+
+    #[test]
+    fn a_column_has_one_distance() {
+        let read = |text| Demand::read("t-closeness", text).unwrap();
+        let ask = |one, two| Demands::default().anyway(read(one)).anyway(read(two)).check_columns(["a", "b"]);
+        assert!(ask("0.3", "0.2:ordered@b").is_err());
+        assert!(ask("0.3@a", "0.2:ordered@b").is_ok() && ask("0.3", "0.2@b").is_ok());
     }
 }

@@ -40,12 +40,19 @@ pub struct JobFile {
     pub p: Option<u32>,
     /// `distinct:3`, `entropy:2.5`, `recursive:2,3`; one or several.
     #[serde(default, alias = "l_diversity", deserialize_with = "one_or_more")]
-    pub l_diversity: Vec<String>,
-    /// `0.2`, `0.2:ordered`, `0.2:hierarchical`.
-    #[serde(alias = "t_closeness")]
-    pub t_closeness: Option<Scalar>,
+    pub l_diversity: Vec<Scalar>,
+    /// `0.2`, `0.2:ordered`, `0.2:hierarchical`; one or several.
+    #[serde(default, alias = "t_closeness", deserialize_with = "one_or_more")]
+    pub t_closeness: Vec<Scalar>,
     /// Largest share of a sensitive value in its class.
-    pub alpha: Option<Scalar>,
+    #[serde(default, deserialize_with = "one_or_more")]
+    pub alpha: Vec<Scalar>,
+    /// How much more frequent a sensitive value may be in a class than in the table, relative to its frequency there.
+    #[serde(default, alias = "beta_likeness", deserialize_with = "one_or_more")]
+    pub beta_likeness: Vec<Scalar>,
+    /// How far the logarithm of a sensitive value's frequency in a class over that in the table may be from 0.
+    #[serde(default, alias = "delta_disclosure", deserialize_with = "one_or_more")]
+    pub delta_disclosure: Vec<Scalar>,
     /// What hiding among k means: `k`, `1k`, `k1`, `kk` or `global-1k`.
     pub notion: Option<String>,
     /// Which algorithm.
@@ -138,6 +145,23 @@ pub struct ColumnEntry {
     pub protected: Option<Vec<String>>,
     /// Of a sensitive column: how far its values are apart for t-closeness.
     pub closeness: Option<Ground>,
+    /// Of a sensitive column: as many different values every class must have.
+    pub p: Option<u32>,
+    /// Of a sensitive column: `distinct:3`, `entropy:2.5`, `recursive:2,3`; one or several.
+    #[serde(default, alias = "l-diversity", deserialize_with = "one_or_more")]
+    pub l_diversity: Vec<Scalar>,
+    /// Of a sensitive column: `0.2`, `0.2:ordered`, `0.2:hierarchical`.
+    #[serde(default, alias = "t-closeness", deserialize_with = "one_or_more")]
+    pub t_closeness: Vec<Scalar>,
+    /// Of a sensitive column: the largest share of a value in its class.
+    #[serde(default, deserialize_with = "one_or_more")]
+    pub alpha: Vec<Scalar>,
+    /// Of a sensitive column: basic beta-likeness.
+    #[serde(default, alias = "beta-likeness", deserialize_with = "one_or_more")]
+    pub beta_likeness: Vec<Scalar>,
+    /// Of a sensitive column: delta-disclosure privacy.
+    #[serde(default, alias = "delta-disclosure", deserialize_with = "one_or_more")]
+    pub delta_disclosure: Vec<Scalar>,
 }
 
 impl ColumnEntry {
@@ -159,7 +183,22 @@ impl ColumnEntry {
             max_width: over.max_width.or(self.max_width),
             cuts: over.cuts.clone().or(self.cuts),
             protected: over.protected.clone().or(self.protected),
-            ..self
+            hierarchy: over.hierarchy.clone().or(self.hierarchy),
+            weight: over.weight.or(self.weight),
+            snap: over.snap.or(self.snap),
+            missing: over.missing.or(self.missing),
+            level_weights: if over.level_weights.0.is_empty() {
+                self.level_weights
+            } else {
+                over.level_weights.clone()
+            },
+            closeness: over.closeness.or(self.closeness),
+            p: over.p.or(self.p),
+            l_diversity: list(self.l_diversity, over.l_diversity.clone()),
+            t_closeness: list(self.t_closeness, over.t_closeness.clone()),
+            alpha: list(self.alpha, over.alpha.clone()),
+            beta_likeness: list(self.beta_likeness, over.beta_likeness.clone()),
+            delta_disclosure: list(self.delta_disclosure, over.delta_disclosure.clone()),
         }
     }
 }
@@ -221,7 +260,6 @@ impl JobFile {
     /// The same job with everything `flags` says put over it.
     #[must_use]
     pub fn overridden_by(self, flags: Self) -> Self {
-        let list = |mine: Vec<String>, theirs: Vec<String>| if theirs.is_empty() { mine } else { theirs };
         let mut columns = self.columns;
         if flags.missing.is_some() {
             // Said of all columns, after what the file says of some.
@@ -251,8 +289,10 @@ impl JobFile {
             k: flags.k.or(self.k),
             p: flags.p.or(self.p),
             l_diversity: list(self.l_diversity, flags.l_diversity),
-            t_closeness: flags.t_closeness.or(self.t_closeness),
-            alpha: flags.alpha.or(self.alpha),
+            t_closeness: list(self.t_closeness, flags.t_closeness),
+            alpha: list(self.alpha, flags.alpha),
+            beta_likeness: list(self.beta_likeness, flags.beta_likeness),
+            delta_disclosure: list(self.delta_disclosure, flags.delta_disclosure),
             notion: flags.notion.or(self.notion),
             algorithm: flags.algorithm.or(self.algorithm),
             settings,
@@ -282,13 +322,18 @@ impl JobFile {
     }
 }
 
-/// A text, or several in [ ].
-fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Vec<String>, D::Error> {
+/// A list of flags over that of a file.
+fn list<T>(mine: Vec<T>, theirs: Vec<T>) -> Vec<T> {
+    if theirs.is_empty() { mine } else { theirs }
+}
+
+/// A number or text, or several in [ ].
+fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Vec<Scalar>, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected a text in quotes, or several in [ ]")]
+    #[serde(untagged, expecting = "expected a number or a text in quotes, or several in [ ]")]
     enum Given {
-        One(String),
-        More(Vec<String>),
+        One(Scalar),
+        More(Vec<Scalar>),
     }
     Ok(match Given::deserialize(from)? {
         Given::One(text) => vec![text],

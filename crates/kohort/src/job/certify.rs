@@ -8,10 +8,10 @@ use super::destinations::{Places, fill};
 use super::public::Shown;
 use super::roles::{Roles, opt_out_column};
 use super::solve::Solved;
-use super::{Job, Made, check, demands, notes, prepare, solutions};
+use super::{Job, Made, check, notes, prepare, solutions};
 use crate::data::hierarchy_build::HierarchySpec;
 use crate::data::{Ground, Role, Table};
-use crate::demand::{Model, Notion};
+use crate::demand::Notion;
 use crate::error::{Error, Result};
 use crate::input::{ColumnEntry, Scalar, Source, sha256_of};
 use crate::report::{
@@ -94,7 +94,7 @@ impl Job {
             models: self.demands.clone(),
             demands: self.demands()?,
             protected: entries().filter_map(|(name, e)| Some((name.clone(), e.protected.clone()?))).collect(),
-            closeness: self.closeness(&sensitive)?,
+            closeness: self.closeness(&sensitive),
             notion: self.notion,
             missing: self.file.missing.unwrap_or_default(),
             missing_by_column: entries().filter_map(|(name, e)| Some((name.clone(), e.missing?))).collect(),
@@ -124,15 +124,10 @@ impl Job {
             .collect()
     }
 
-    fn closeness(&self, sensitive: &[String]) -> Result<BTreeMap<String, Ground>> {
-        let asked = demands::diversity(&self.file)?.into_iter().find_map(|m| match m {
-            Model::TCloseness { ground, .. } => Some(ground),
-            _ => None,
-        });
+    fn closeness(&self, sensitive: &[String]) -> BTreeMap<String, Ground> {
         let own = |name: &String| self.file.columns.get(name).and_then(|e| e.closeness);
-        let ground =
-            |ground: Ground| sensitive.iter().map(move |n| (n.clone(), own(n).unwrap_or(ground))).collect();
-        Ok(asked.map(ground).unwrap_or_default())
+        let ground = |name: &String| Some((name.clone(), own(name).unwrap_or(self.demands.ground(name)?)));
+        sensitive.iter().filter_map(ground).collect()
     }
 
     fn work(&self, table: &Table, solved: &Solved) -> Work {

@@ -1,19 +1,23 @@
 //! What a job asks of every class.
 
-use crate::demand::{Demands, Model};
+use crate::demand::{Demand, Demands, Model};
 use crate::error::{Error, Result};
 use crate::input::{JobFile, Scalar};
 
 /// The demands of a job file. Without k there is none on the size of a class. Who only checks a table may ask whether it has
 /// more different values than k; who makes one would ask for what k does not say.
 pub(super) fn asked(file: &JobFile, must_fit: bool) -> Result<Demands> {
-    let protects = file.columns.iter().find(|(_, entry)| entry.protected.is_some());
-    if let Some((name, _)) = protects.filter(|_| file.p.unwrap_or(1) < 2) {
+    let counts_kinds = |name: &str| {
+        let own = file.columns.get(name).and_then(|entry| entry.p);
+        file.p.into_iter().chain(own).any(|p| p > 1)
+    };
+    let protects = |name: &String| file.columns[name].protected.is_some() && !counts_kinds(name);
+    if let Some(name) = file.columns.keys().find(|name| protects(name)) {
         return Err(Error::job(format!(
             "values of '{name}' are protected together, but only -p counts them so"
         ))
         .at("--protected")
-        .help("say how many kinds every class must have, such as -p 2, or leave --protected away"));
+        .help("say how many kinds every class must have, such as -p 2, or omit --protected"));
     }
     let p = file.p.filter(|&p| p > 1).map(|p| Model::PSensitive { p });
     let mut demands = match file.k {
@@ -21,17 +25,55 @@ pub(super) fn asked(file: &JobFile, must_fit: bool) -> Result<Demands> {
         Some(k) => Vec::from_iter(p).into_iter().fold(Demands::new(k, None)?, Demands::anyway),
         None => Demands::from(Vec::from_iter(p)),
     };
-    for model in diversity(file)? {
-        demands = if must_fit { demands.and(model)? } else { demands.anyway(model) };
+    for demand in diversity(file)? {
+        demands = if must_fit { demands.and(demand)? } else { demands.anyway(demand) };
     }
     Ok(demands)
 }
 
-/// Everything beyond k and p.
-pub(super) fn diversity(file: &JobFile) -> Result<Vec<Model>> {
-    let mut out: Vec<Model> =
-        file.l_diversity.iter().map(|l| Model::l_diversity(l)).collect::<Result<_>>()?;
-    out.extend(file.t_closeness.as_ref().map(Scalar::text).map(|t| Model::t_closeness(&t)).transpose()?);
-    out.extend(file.alpha.as_ref().map(Scalar::text).map(|a| Model::alpha(&a)).transpose()?);
+/// Everything beyond k and the p of all columns.
+pub(super) fn diversity(file: &JobFile) -> Result<Vec<Demand>> {
+    let mut out = Vec::new();
+    let everywhere = [
+        ("l-diversity", &file.l_diversity),
+        ("t-closeness", &file.t_closeness),
+        ("alpha", &file.alpha),
+        ("beta-likeness", &file.beta_likeness),
+        ("delta-disclosure", &file.delta_disclosure),
+    ];
+    for (option, texts) in everywhere {
+        for text in texts.iter().map(Scalar::text) {
+            out.push(Demand::read(option, &text)?);
+        }
+    }
+    for (name, entry) in &file.columns {
+        let p = entry.p.map(|p| Scalar::Text(p.to_string()));
+        let own = [
+            ("p", &p.into_iter().collect()),
+            ("l-diversity", &entry.l_diversity),
+            ("t-closeness", &entry.t_closeness),
+            ("alpha", &entry.alpha),
+            ("beta-likeness", &entry.beta_likeness),
+            ("delta-disclosure", &entry.delta_disclosure),
+        ];
+        for (option, texts) in own {
+            for text in texts.iter().map(Scalar::text) {
+                let model =
+                    Model::read(option, &text).map_err(|e| e.at(format!("column '{name}', {option}")))?;
+                out.push(Demand { model, column: Some(name.clone()) });
+            }
+        }
+    }
     Ok(out)
+}
+
+/// Whether the job names the distance by which t-closeness is to measure a column, and does not leave it to the default.
+pub(super) fn names_distance(file: &JobFile, column: &str) -> bool {
+    let own = file.columns.get(column).map(|entry| &entry.t_closeness);
+    let everywhere = file.t_closeness.iter().map(Scalar::text).filter(|text| match text.split_once('@') {
+        Some((_, named)) => named.trim() == column,
+        None => true,
+    });
+    let mut texts = everywhere.chain(own.into_iter().flatten().map(Scalar::text));
+    texts.any(|text| text.split('@').next().is_some_and(|numbers| numbers.contains(':')))
 }

@@ -6,12 +6,13 @@ use super::Job;
 use super::limits::{Limit, counted, percent};
 use super::solve::Solved;
 use crate::algorithm::{Account, Fixed, Incognito, Problem, Run, solve_parts};
-use crate::data::{ONE, Space, Table};
+use crate::data::{ONE, Table};
 use crate::error::{Error, Result, nearest};
 use crate::input::JobFile;
-use crate::model::{Models, Parts};
+use crate::model::{BoundDemands, Parts};
 use crate::report::{Search, Solutions};
 use crate::solution::Solution;
+use crate::space::Space;
 
 /// The algorithm of a job: levels and lists of solutions belong to the one that has them.
 pub(super) fn algorithm(file: &JobFile) -> Result<String> {
@@ -66,7 +67,7 @@ impl Job {
         all: &Table,
         part: &Table,
         space: &Space<'_>,
-        models: &Models,
+        models: &BoundDemands,
         limit: &Limit,
         run: &Run<'_>,
     ) -> Result<Solved> {
@@ -163,15 +164,15 @@ impl Job {
         &self,
         table: &Table,
         solver: &Incognito,
-        models: &Models,
+        models: &BoundDemands,
         most: u64,
     ) -> Option<String> {
         let bounded = (0..table.qi.len()).filter(|&dim| table.qi[dim].attribute.boundary.is_some());
         let helps = |dim: &usize| {
             let mut table = table.clone();
             table.qi[*dim].attribute.boundary = None;
-            let costs = self.measure.compass(&table);
-            let space = Space::new(&table, costs, models.need_sensitive(), self.measure.is_monotone());
+            let costs = self.measure.search_costs(&table);
+            let space = Space::new(&table, costs, models);
             let problem = Problem { space: &space, models, quota: most as usize };
             solver.short_at_the_top(problem) <= most
         };

@@ -3,7 +3,7 @@
 use super::Job;
 use crate::data::Table;
 use crate::error::{Error, Result};
-use crate::model::{Models, Parts};
+use crate::model::{BoundDemands, Parts};
 use crate::verify::Findings;
 
 /// How many smaller k are tried for the way out.
@@ -57,7 +57,7 @@ impl Limit {
 }
 
 /// Refuses boundaries that leave nothing, or that need more rows suppressed than allowed.
-pub(super) fn check(table: &Table, models: &Models, parts: &Parts, limit: &Limit) -> Result<()> {
+pub(super) fn check(table: &Table, models: &BoundDemands, parts: &Parts, limit: &Limit) -> Result<()> {
     let gone = parts.out.len();
     if limit.allows(parts) {
         return Ok(());
@@ -81,7 +81,7 @@ pub(super) fn check(table: &Table, models: &Models, parts: &Parts, limit: &Limit
 }
 
 /// Without boundaries rows fall short only where the sensitive values of the whole table are too much alike.
-fn skewed(table: &Table, models: &Models, parts: &Parts, limit: &Limit) -> Error {
+fn skewed(table: &Table, models: &BoundDemands, parts: &Parts, limit: &Limit) -> Error {
     let (gone, all, most) = (parts.out.len(), table.rows, limit.allowance.unwrap_or(0));
     let found = if parts.minimal { "" } else { "no release was found: " };
     let demands = demands(models);
@@ -109,7 +109,7 @@ fn skewed(table: &Table, models: &Models, parts: &Parts, limit: &Limit) -> Error
 }
 
 /// How many of the groups have enough rows, but too few values.
-fn uniform(models: &Models, parts: &Parts) -> String {
+fn uniform(models: &BoundDemands, parts: &Parts) -> String {
     match parts.short.iter().filter(|&&size| size >= u64::from(models.k())).count() {
         0 => String::new(),
         n => format!(" ({n} of them have rows enough, but their sensitive values are too much alike)"),
@@ -121,12 +121,12 @@ pub(super) fn counted(rows: u64) -> String {
     format!("{rows} row{}", if rows == 1 { "" } else { "s" })
 }
 
-fn demands(models: &Models) -> String {
-    models.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
+fn demands(models: &BoundDemands) -> String {
+    models.demands().iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
 }
 
 /// What would help, each as small a step as possible: without one boundary, with a smaller k, with more suppression.
-fn way_out(table: &Table, models: &Models, parts: &Parts, limit: &Limit) -> String {
+fn way_out(table: &Table, models: &BoundDemands, parts: &Parts, limit: &Limit) -> String {
     let enough = |p: &Parts| limit.allows(p);
     let bounded = (0..table.qi.len()).filter(|&i| table.qi[i].attribute.boundary.is_some());
     let without = bounded.map(|i| (i, Parts::ignoring(table, models, Some(i))));
@@ -142,7 +142,7 @@ fn way_out(table: &Table, models: &Models, parts: &Parts, limit: &Limit) -> Stri
         ways.push(format!("without the boundary on '{name}' {}", fall_short(&p)));
     }
     if let Some((parts, lower)) = lower {
-        let less = lower.iter().zip(models.iter()).filter(|(now, before)| now != before);
+        let less = lower.demands().iter().zip(models.demands().iter()).filter(|(now, before)| now != before);
         let less: Vec<String> = less.map(|(now, _)| now.to_string()).collect();
         ways.push(format!("with {}, {}", less.join(" and "), fall_short(&parts)));
     }

@@ -23,7 +23,7 @@ mod whole;
 use std::path::PathBuf;
 
 use crate::algorithm::{self, Settings, Watch};
-use crate::data::{Intervals, Suppressed, Table};
+use crate::data::{Intervals, Role, Suppressed, Table};
 use crate::demand::{Demands, Notion};
 use crate::error::{Error, Result};
 use crate::input::{Format, JobFile, Scalar, Source, parse_share, sha256};
@@ -135,6 +135,8 @@ impl Job {
         watch.enter(Stage::Read, 0);
         let source = Source::open(&self.input)?;
         let roles = Roles::resolve(&self.file, &source)?;
+        let sensitive = check::names(&source, &roles.of, Role::Sensitive);
+        self.demands.check_columns(sensitive.iter().map(String::as_str))?;
         // Now: that a place cannot be written to should show before the search, not after it.
         let places = Places::open(&self.file, &self.output)?;
         let (table, input) = rayon::join(
@@ -265,12 +267,12 @@ fn notion_allows(notion: Notion, file: &JobFile) -> Result<()> {
             .at("-p")
             .help("it has no groups of rows that must differ in their sensitive values: use --notion k, or --notion global-1k, where p counts the people behind all tuples that could be somebody's"));
     }
-    if let Some(model) = demands::diversity(file)?.first().filter(|_| notion != Notion::K) {
+    if let Some(demand) = demands::diversity(file)?.first().filter(|_| notion != Notion::K) {
         return Err(Error::job(format!(
-            "{model} cannot be asked together with the notion '{}'",
+            "{demand} cannot be asked together with the notion '{}'",
             notion.name()
         ))
-        .at(model.flag())
+        .at(demand.flag())
         .help("it is about classes of equal rows: use --notion k"));
     }
     let protects = file.columns.values().any(|entry| entry.protected.is_some());

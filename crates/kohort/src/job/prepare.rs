@@ -2,12 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::demands::diversity;
 use super::missing::MissingValues;
 use super::roles::Roles;
 use crate::data::hierarchy_build::{HierarchySpec, RangeOf, Recipe};
 use crate::data::{Ground, Hierarchy, Kind, Role, Table};
-use crate::demand::Model;
 use crate::error::{Error, Result};
 use crate::input::{
     Column, ColumnEntry, JobFile, QiSpec, SensitiveSpec, Source, bind, encode, parse_opt_out,
@@ -123,12 +121,10 @@ pub(super) fn sensitive_spec(job: &JobFile, column: &Column, is_text: bool) -> R
     let entry = job.columns.get(&column.name);
     let kind = entry.and_then(|e| e.kind);
     let protected = entry.and_then(|e| e.protected.clone()).unwrap_or_default();
-    let asked = diversity(job)?.into_iter().find_map(|m| match m {
-        Model::TCloseness { ground, .. } => Some(ground),
-        _ => None,
-    });
+    let demands = super::demands::asked(job, false)?;
+    let asked = demands.ground(&column.name);
     let own = entry.and_then(|e| e.closeness);
-    let said = job.t_closeness.as_ref().is_some_and(|t| t.text().contains(':'));
+    let said = super::demands::names_distance(job, &column.name);
     if let (Some(own), Some(ground), true) = (own, asked, said)
         && own != ground
     {
@@ -154,7 +150,8 @@ pub(super) fn sensitive_spec(job: &JobFile, column: &Column, is_text: bool) -> R
             .transpose()?,
         None => None,
     };
-    let keep_texts = asked.is_some() || !protected.is_empty();
+    let compared = demands.of(&column.name).any(|model| model.entry().compares_with_table);
+    let keep_texts = compared || !protected.is_empty();
     Ok(SensitiveSpec { is_text, kind, hierarchy, protected, ground, keep_texts })
 }
 

@@ -11,14 +11,11 @@ use super::read_back::ReadBack;
 use super::whole::whole;
 use super::{Job, Made, prepare};
 use crate::data::{Attribute, Domain, Hierarchy, Intervals, ROOT_LABEL, Role};
-use crate::demand::{Demands, Model, Notion};
+use crate::demand::Notion;
 use crate::error::{Error, Result};
 use crate::input::Column;
 use crate::report::{Recomputed, Untold};
-use crate::verify::{
-    Findings, PublishedLabels, Released, entropy_reaches, is_interval, is_place, released_loss,
-    verify_grouped,
-};
+use crate::verify::{PublishedLabels, Released, is_interval, is_place, released_loss, verify_grouped};
 
 /// What a stranger finds.
 pub(super) struct Shown {
@@ -57,8 +54,10 @@ impl Job {
             // All rows look like suppressed ones.
             return Ok(Err(Untold::BlankRows));
         }
-        let short = if self.notion == Notion::K { fall_short(demands, &found) } else { None };
-        if let Some(short) = short {
+        // What compares classes with the original is not asked of the release by itself.
+        if self.notion == Notion::K
+            && let Some(short) = found.shortfalls_of_classes(demands, false).first()
+        {
             return Err(Error::internal(format!(
                 "read as a stranger would, the release falls short: {short}"
             )));
@@ -69,8 +68,7 @@ impl Job {
         let pairs = qi.iter().zip(&released.qi).filter(|(name, _)| free(name));
         let intervals = pairs.filter(|(_, columns)| shows_intervals(columns, middles));
         let intervals = intervals.map(|(name, _)| name.clone()).collect();
-        let with_t = demands.ground().is_some();
-        Ok(Ok(Recomputed::new(&found, loss, intervals, with_t)))
+        Ok(Ok(Recomputed::new(&found, loss, intervals, demands)))
     }
 
     fn published_labels(&self, made: &Made<'_>, released: &Released) -> BTreeMap<String, PublishedLabels> {
@@ -83,23 +81,6 @@ impl Job {
             })
             .collect()
     }
-}
-
-/// Which demand a release does not meet by its own figures. Closeness is asked of the original, not of the release.
-fn fall_short(demands: &Demands, found: &Findings) -> Option<String> {
-    let of = &found.diversity;
-    let fewest = |counts: &BTreeMap<String, u64>| counts.values().copied().min();
-    let largest = |shares: &BTreeMap<String, f64>| shares.values().copied().fold(0.0, f64::max);
-    let misses = |model: &&Model| match **model {
-        Model::KAnonymity { k } => found.k < u64::from(k),
-        Model::PSensitive { p } => fewest(&of.p) < Some(u64::from(p)),
-        Model::DistinctL { l } => fewest(&of.distinct) < Some(u64::from(l)),
-        Model::EntropyL { l } => of.entropy.values().any(|&has| !entropy_reaches(has, l)),
-        Model::RecursiveL { c, .. } => largest(&of.recursive) >= c,
-        Model::AlphaK { alpha } => largest(&of.alpha) > alpha,
-        Model::TCloseness { .. } => false,
-    };
-    demands.iter().find(misses).map(ToString::to_string)
 }
 
 /// Which published labels stand for others.

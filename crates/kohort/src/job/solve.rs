@@ -4,12 +4,13 @@ use super::{Job, Observer, limits, notes};
 use crate::algorithm::{
     self, Account, Algorithm, Blocks, Entry, LastLap, Rival, Run, Sees, Settings, solve_parts,
 };
-use crate::data::{Space, Table};
+use crate::data::Table;
 use crate::demand::Notion;
 use crate::error::{Error, Result};
-use crate::model::{Models, Parts};
+use crate::model::Parts;
 use crate::report::{InBlocks, Search, Solutions};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
+use crate::space::Space;
 
 /// What the search found, and why rows were left out.
 pub(super) struct Solved {
@@ -49,15 +50,15 @@ impl Job {
             some = table.select(rows);
             &some
         };
-        let models = &Models::from(self.demands.clone()).about(table)?;
+        let models = &self.demands.bind(table)?;
         let of_columns = algorithm::recodes_columns(&self.algorithm);
         // Boundaries leave out what they must, unless a limit was given; levels of whole columns leave out nothing.
         let bounded = !of_columns && part.qi.iter().any(|q| q.attribute.boundary.is_some());
         models.check_solvable(part, self.suppress.map_or(bounded, |share| share > 0.0))?;
         let missing = table.rows - table.verbatim_count() - rows.len();
         let limit = limits::Limit::new(self.suppress, table, missing)?;
-        let costs = self.measure.compass(part);
-        let space = Space::new(part, costs, models.need_sensitive(), self.measure.is_monotone());
+        let costs = self.measure.search_costs(part);
+        let space = Space::new(part, costs, models);
         let run = Run::new(self.seed, watch);
         if of_columns {
             let solved = self.solve_levels(table, part, &space, models, &limit, &run)?;

@@ -2,7 +2,7 @@
 
 use super::original::Carried;
 use crate::data::Intervals;
-use crate::demand::Notion;
+use crate::demand::{Demands, ModelEntry, Notion};
 use crate::input::JobFile;
 use crate::verify::{Findings, SourceCheck};
 
@@ -14,6 +14,7 @@ pub(super) struct Seen<'a> {
     pub(super) has_original: bool,
     pub(super) notion: Notion,
     pub(super) file: &'a JobFile,
+    pub(super) demands: &'a Demands,
 }
 
 impl Seen<'_> {
@@ -60,11 +61,12 @@ impl Seen<'_> {
         }
         out.extend(self.boundaries().map(|why| format!("whether cells stay within the boundaries: {why}")));
         out.extend(self.notions());
-        if !self.has_original && self.file.t_closeness.is_some() {
-            out.push(
-                "t against the original: classes were compared with this whole table; that takes --original"
-                    .into(),
-            );
+        for figure in
+            self.demands.compared_with_table().filter(|_| !self.has_original).map(ModelEntry::figure)
+        {
+            out.push(format!(
+                "{figure} against the original: classes were compared with this whole table; that takes --original"
+            ));
         }
         if !self.has_original && self.file.suppress.is_some() {
             out.push("how many rows are suppressed: that takes --original".into());

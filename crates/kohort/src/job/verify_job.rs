@@ -78,7 +78,7 @@ impl VerifyJob {
             untouched: carried.untouched.as_ref(),
         });
         let demands = self.demands()?;
-        demands.check_columns(sensitive.len())?;
+        demands.check_columns(sensitive.iter().map(String::as_str))?;
         let examine = |released: &Released| {
             let shown;
             let table = if let Some(original) = &original {
@@ -95,7 +95,7 @@ impl VerifyJob {
         };
         let judge =
             |findings: &Findings| {
-                let mut short = findings.shortfalls(self.file.k, self.file.p, notion);
+                let mut short = findings.shortfalls(&demands, notion);
                 short.extend(most.filter(|&most| findings.suppressed > most).map(|most| {
                     format!("{} rows are suppressed, at most {most} may be", findings.suppressed)
                 }));
@@ -136,7 +136,8 @@ impl VerifyJob {
         let unmentioned: Vec<String> =
             outside(&source, &qi, &sensitive).filter(|n| !known(n)).map(str::to_owned).collect();
         let mut summary = Summary::new(&findings, None, None).with_notion(notion);
-        let seen = Seen { findings: &findings, has_original: original.is_some(), notion, file: &self.file };
+        let has_original = original.is_some();
+        let seen = Seen { findings: &findings, has_original, notion, file: &self.file, demands: &demands };
         match seen.boundaries() {
             None => _ = summary.achieved.boundary_violations.get_or_insert(0),
             // Nobody could, so it is no shortfall of the release; it is listed as not checked.

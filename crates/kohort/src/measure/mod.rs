@@ -1,5 +1,5 @@
-//! What a generalized cell costs. Each measure is defined once, here, and serves twice: as compass in the search
-//! (fixed-point, weighted) and as ruler afterwards (plain numbers, unweighted).
+//! What a generalized cell costs. Each measure is defined once, here, and serves twice: for the costs of the search
+//! (fixed-point, weighted) and for the figures that are reported (plain numbers, unweighted).
 
 mod gauge;
 mod weights;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub use gauge::Gauge;
 pub use weights::whd;
 
-use crate::data::{Attribute, AxisCost, Domain, ONE, Table};
+use crate::data::{Attribute, AxisCost, Domain, ONE, SearchCosts, Table};
 use crate::error::{Error, Result, nearest};
 
 /// A way to put a number on what a generalized cell no longer tells.
@@ -110,9 +110,13 @@ impl Measure {
 
     /// The cost tables of a table's quasi-identifiers for the search. Weights count relative to the largest, so that a
     /// cell never costs more than the measure's own maximum and codes stay within 32 bits.
-    pub fn compass(&self, table: &Table) -> Vec<AxisCost> {
+    pub fn search_costs(&self, table: &Table) -> SearchCosts {
         let heaviest = table.qi.iter().map(|q| q.attribute.weight).fold(f64::MIN_POSITIVE, f64::max);
-        table.qi.iter().map(|q| self.axis_cost(&q.attribute, q.attribute.weight / heaviest)).collect()
+        let axis = |attribute: &Attribute| self.axis_cost(attribute, attribute.weight / heaviest);
+        SearchCosts {
+            axes: table.qi.iter().map(|q| axis(&q.attribute)).collect(),
+            monotone: self.is_monotone(),
+        }
     }
 
     fn axis_cost(&self, attribute: &Attribute, weight: f64) -> AxisCost {

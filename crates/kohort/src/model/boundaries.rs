@@ -14,12 +14,12 @@
 //! fewest stretches. With one such column and k-anonymity alone that is the least that must be suppressed: moving the
 //! members of two interleaved classes into sorted order keeps their sizes and widens neither. With several such columns,
 //! cut one after the other, or with other models it is enough, but may not be the least. O(n log n).
-//! Models that survive adding rows are looked at in full: a stretch is full where they hold.
+//! BoundDemands that survive adding rows are looked at in full: a stretch is full where they hold.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
-use super::{Models, Tally};
+use super::{BoundDemands, Tally};
 use crate::data::{Cell, Codes, Groups, QuasiIdentifier, Table};
 
 /// How many combinations of sensitive values are looked at for the next row to go: the most frequent ones.
@@ -44,7 +44,7 @@ pub struct Parts {
 
 impl Parts {
     /// Cuts the table. Without boundaries there is one part and nothing goes out.
-    pub fn new(table: &Table, models: &Models) -> Self {
+    pub fn new(table: &Table, models: &BoundDemands) -> Self {
         Self::ignoring(table, models, None)
     }
 
@@ -55,7 +55,7 @@ impl Parts {
     }
 
     /// Cuts the table as if one column had no boundary.
-    pub fn ignoring(table: &Table, models: &Models, column: Option<usize>) -> Self {
+    pub fn ignoring(table: &Table, models: &BoundDemands, column: Option<usize>) -> Self {
         let bounded: Vec<&QuasiIdentifier> =
             table.qi.iter().enumerate().filter(|(i, _)| Some(*i) != column).map(|(_, q)| q).collect();
         let groups = groups(table, &bounded, models);
@@ -64,8 +64,7 @@ impl Parts {
             out: Vec::new(),
             short: Vec::new(),
             bounded: bounded.iter().any(|q| q.attribute.boundary.is_some()),
-            minimal: (models.survive_adding_rows() || trims_least(table.sensitive.len(), models))
-                && is_least(&bounded, models),
+            minimal: (models.survive_adding_rows() || trims_least(models)) && is_least(&bounded, models),
             trimmed: false,
         };
         for rows in groups {
@@ -82,8 +81,8 @@ impl Parts {
         cut
     }
 
-    fn salvage(&mut self, table: &Table, models: &Models, rows: Vec<u32>) {
-        let columns: Vec<&Codes> = table.sensitive.iter().map(|s| &s.codes).collect();
+    fn salvage(&mut self, table: &Table, models: &BoundDemands, rows: Vec<u32>) {
+        let columns = columns(table, models);
         let trimmed = if models.survive_adding_rows() { None } else { trim(&rows, &columns, models, 0) };
         match trimmed {
             Some((kept, gone)) => {
@@ -98,11 +97,11 @@ impl Parts {
     /// The same with as many rows trimmed as may be, where a table without boundaries had to be trimmed at all: what is
     /// just diverse enough as a whole leaves no room for classes.
     #[must_use]
-    pub fn generous(&self, table: &Table, models: &Models, most: usize) -> Option<Self> {
+    pub fn generous(&self, table: &Table, models: &BoundDemands, most: usize) -> Option<Self> {
         if self.bounded || !self.trimmed || most <= self.out.len() {
             return None;
         }
-        let columns: Vec<&Codes> = table.sensitive.iter().map(|s| &s.codes).collect();
+        let columns = columns(table, models);
         let all: Vec<u32> = (0..table.rows as u32).collect();
         // Trimming goes on until the rest is diverse enough, which may be one row too many.
         let (kept, mut out) = trim(&all, &columns, models, most).filter(|(_, out)| out.len() <= most)?;
@@ -117,14 +116,14 @@ impl Parts {
 }
 
 /// With a largest width in at most one column, and counting rows alone, the cut is known to lose the fewest.
-fn is_least(bounded: &[&QuasiIdentifier], models: &Models) -> bool {
+fn is_least(bounded: &[&QuasiIdentifier], models: &BoundDemands) -> bool {
     let widths = wide(bounded).count();
     widths == 0 || (widths == 1 && !models.need_sensitive())
 }
 
 /// Whether trimming is known to lose the fewest rows.
-fn trims_least(columns: usize, models: &Models) -> bool {
-    columns == 1 && models.look_at_frequencies_alone()
+fn trims_least(models: &BoundDemands) -> bool {
+    models.columns().len() == 1 && models.look_at_frequencies_alone()
 }
 
 fn wide<'a>(bounded: &'a [&QuasiIdentifier]) -> impl Iterator<Item = &'a QuasiIdentifier> {
@@ -132,7 +131,7 @@ fn wide<'a>(bounded: &'a [&QuasiIdentifier]) -> impl Iterator<Item = &'a QuasiId
 }
 
 /// The rows by what their columns allow, in order of first appearance.
-fn groups(table: &Table, bounded: &[&QuasiIdentifier], models: &Models) -> Vec<Vec<u32>> {
+fn groups(table: &Table, bounded: &[&QuasiIdentifier], models: &BoundDemands) -> Vec<Vec<u32>> {
     let allowed = |q: &&QuasiIdentifier| {
         let ceilings = q.attribute.ceilings()?;
         let count = ceilings.iter().max().map_or(1, |c| c + 1);
@@ -163,7 +162,7 @@ fn groups(table: &Table, bounded: &[&QuasiIdentifier], models: &Models) -> Vec<V
 
 /// Cuts rows, laid out by value, into stretches no wider than allowed: fewest rows in stretches that fail, then fewest
 /// stretches.
-fn stretches(table: &Table, q: &QuasiIdentifier, mut rows: Vec<u32>, models: &Models) -> Vec<Vec<u32>> {
+fn stretches(table: &Table, q: &QuasiIdentifier, mut rows: Vec<u32>, models: &BoundDemands) -> Vec<Vec<u32>> {
     let code = |row: u32| q.codes.get(row as usize);
     rows.sort_by_key(|&row| (code(row), row));
     let fits = |first: usize, last: usize| {
@@ -182,14 +181,14 @@ fn stretches(table: &Table, q: &QuasiIdentifier, mut rows: Vec<u32>, models: &Mo
 
 /// For every start among the rows, where a stretch from there first satisfies the models; past the end where none does.
 /// Only models that survive adding rows have such a place; of others this looks at the number of rows.
-fn earliest_ends(table: &Table, rows: &[u32], models: &Models) -> Vec<usize> {
+fn earliest_ends(table: &Table, rows: &[u32], models: &BoundDemands) -> Vec<usize> {
     let k = models.k() as usize;
     let nowhere = rows.len() + 1;
     if !models.need_sensitive() || !models.survive_adding_rows() {
         return (0..rows.len()).map(|start| (start + k).min(nowhere)).collect();
     }
-    let values = |row: u32| table.sensitive.iter().map(move |s| s.codes.get(row as usize));
-    let mut tally = Tally::new(table.sensitive.len());
+    let values = |row: u32| models.codes_of(table, row);
+    let mut tally = models.empty_class();
     let mut end = 0;
     let mut earliest = |start: usize| {
         while !models.hold(&tally) {
@@ -249,21 +248,30 @@ fn places(start_of: &[Option<usize>], fits: impl Fn(usize, usize) -> bool) -> Ve
     ends
 }
 
-fn tally(table: &Table, models: &Models, rows: &[u32]) -> Tally {
-    let columns = if models.need_sensitive() { &table.sensitive[..] } else { &[] };
-    let mut tally = Tally::new(columns.len());
+fn tally(table: &Table, models: &BoundDemands, rows: &[u32]) -> Tally {
+    let mut tally = models.empty_class();
     for &row in rows {
-        tally.add(columns.iter().map(|s| s.codes.get(row as usize)), 1);
+        tally.add(models.codes_of(table, row), 1);
     }
     tally
+}
+
+/// The sensitive columns that the models look at.
+fn columns<'a>(table: &'a Table, models: &BoundDemands) -> Vec<&'a Codes> {
+    models.columns().iter().map(|c| &table.sensitive[c.at].codes).collect()
 }
 
 /// Takes rows out, the last ones first, until the rest holds: what is kept, and what goes. Each time it is a row whose
 /// value makes the class fail by most; among equals the most frequent value goes. At least `least` rows go. `None` when
 /// nothing worth keeping is left.
-fn trim(rows: &[u32], columns: &[&Codes], models: &Models, least: usize) -> Option<(Vec<u32>, Vec<u32>)> {
+fn trim(
+    rows: &[u32],
+    columns: &[&Codes],
+    models: &BoundDemands,
+    least: usize,
+) -> Option<(Vec<u32>, Vec<u32>)> {
     let values = |row: u32| columns.iter().map(move |c| c.get(row as usize));
-    let mut tally = Tally::new(columns.len());
+    let mut tally = models.empty_class();
     // Per combination of values, its rows; the last one is taken first.
     let mut by_values: BTreeMap<Vec<u32>, Vec<u32>> = BTreeMap::new();
     for &row in rows {
@@ -271,7 +279,7 @@ fn trim(rows: &[u32], columns: &[&Codes], models: &Models, least: usize) -> Opti
         by_values.entry(values(row).collect()).or_default().push(row);
     }
     let mut gone = Vec::new();
-    let flatten = trims_least(columns.len(), models);
+    let flatten = trims_least(models);
     while gone.len() < least || !models.hold(&tally) {
         let codes = if flatten { most_frequent(&by_values) } else { worst(&by_values, &tally, models) }?;
         let members = by_values.get_mut(&codes)?;
@@ -296,7 +304,7 @@ fn most_frequent(by_values: &BTreeMap<Vec<u32>, Vec<u32>>) -> Option<Vec<u32>> {
 }
 
 /// The values whose next row makes the class fail by most.
-fn worst(by_values: &BTreeMap<Vec<u32>, Vec<u32>>, tally: &Tally, models: &Models) -> Option<Vec<u32>> {
+fn worst(by_values: &BTreeMap<Vec<u32>, Vec<u32>>, tally: &Tally, models: &BoundDemands) -> Option<Vec<u32>> {
     let rank = |codes: &[u32]| {
         let mut rest = tally.clone();
         rest.remove(codes.iter().copied(), 1);
@@ -316,6 +324,8 @@ fn worst(by_values: &BTreeMap<Vec<u32>, Vec<u32>>, tally: &Tally, models: &Model
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Sensitive;
+    use crate::demand::{Demands, Model};
 
     /// Values on a line, `width` allowed, classes of `k`.
     fn ends(values: &[i32], width: i32, k: usize) -> Vec<usize> {
@@ -373,8 +383,10 @@ mod tests {
     fn trimming_removes_what_is_too_frequent() {
         let codes: Codes = [0, 0, 0, 0, 1, 2].into_iter().collect();
         let rows: Vec<u32> = (0..6).collect();
-        let at_most_half =
-            Models::new(2, None).unwrap().and(crate::demand::Model::AlphaK { alpha: 0.5 }).unwrap();
+        let column = Sensitive { distinct: 3, codes: codes.clone(), ..Sensitive::default() };
+        let table = Table { rows: 6, sensitive: vec![column], ..Table::default() };
+        let demands = Demands::new(2, None).unwrap().and(Model::AlphaK { alpha: 0.5 }).unwrap();
+        let at_most_half = demands.bind(&table).unwrap();
         assert_eq!(trim(&rows, &[&codes], &at_most_half, 0), Some((vec![0, 1, 4, 5], vec![3, 2])));
         assert_eq!(trim(&rows[..4], &[&codes], &at_most_half, 0), None);
     }

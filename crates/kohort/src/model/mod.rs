@@ -1,21 +1,34 @@
 //! Whether a class satisfies what was asked ([`crate::demand`]), for the inner loop of the search. Knows nothing of files,
 //! papers' steps or costs. The verifier has definitions of its own.
 //!
-//! Every model says whether it survives *adding rows* to a class or only *merging* classes that satisfy it
+//! [`Demands::bind`](crate::demand::Demands::bind) makes [`BoundDemands`] of demands and a table, and only those can say that
+//! a class holds. Every model says whether it survives *adding rows* to a class or only *merging* classes that satisfy it
 //! (`algorithms.md` §8). Algorithms ask instead of assuming.
 
+mod alpha_k;
+mod beta_likeness;
+mod bound;
 mod boundaries;
 mod bounds;
-mod closeness;
-mod diversity;
+mod column_model;
+mod delta_disclosure;
+mod distinct_l;
+mod distribution;
+mod entropy_l;
 mod gains;
-mod models;
+mod p_sensitive;
+mod recursive_l;
 mod solvable;
+mod t_closeness;
 mod tally;
 
+pub use alpha_k::largest_share;
+pub use bound::{BoundColumn, BoundDemands};
 pub use boundaries::Parts;
 pub use bounds::{i_value, max_clusters};
-pub use diversity::{entropy_l, largest_share, recursive_ratio};
+pub use distribution::Distribution;
+pub use entropy_l::entropy_l;
 pub use gains::Gains;
-pub use models::Models;
+pub use recursive_l::recursive_ratio;
+pub use t_closeness::Closeness;
 pub use tally::{Tally, ValueCounts};

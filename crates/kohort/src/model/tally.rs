@@ -109,6 +109,12 @@ impl ValueCounts {
     }
 }
 
+/// A class with so many rows of each code.
+#[cfg(test)]
+pub(super) fn counts(times: &[u32]) -> ValueCounts {
+    ValueCounts((0..).zip(times.iter().copied()).filter(|(_, n)| *n > 0).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

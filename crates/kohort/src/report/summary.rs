@@ -90,6 +90,10 @@ pub struct Achieved {
     pub protected: Vec<String>,
     /// t-closeness, by sensitive column: by the distance that was asked for, or by that of equal values.
     pub t: BTreeMap<String, f64>,
+    /// Basic beta-likeness, by sensitive column: how much more frequent than in the table a value is, relative to that.
+    pub beta: BTreeMap<String, f64>,
+    /// Delta-disclosure privacy, by sensitive column; null where a class lacks a value of the table.
+    pub delta: BTreeMap<String, f64>,
     /// (k,1)-anonymity, where it was computed.
     pub k1: Option<u64>,
     /// (1,k)-anonymity, where it was computed.
@@ -164,6 +168,8 @@ impl Summary {
                 recursive: findings.diversity.recursive.clone(),
                 protected: findings.diversity.protected.clone(),
                 t: findings.diversity.t.clone(),
+                beta: findings.diversity.beta.clone(),
+                delta: findings.diversity.delta.clone(),
                 k1: notions.map(|n| n.k1),
                 one_k: notions.map(|n| n.one_k),
                 global_1k: notions.and_then(|n| n.global_1k),

@@ -108,6 +108,42 @@ impl<'a> Whole<'a> {
         (moved as f64 / (scale * n * all) as f64).min(1.0)
     }
 
+    /// Basic β-likeness (Cao and Karras 2012): by how much the most favoured value is more frequent in the class than in the
+    /// table, relative to its frequency in the table. Infinite for a value that the table does not have.
+    pub(super) fn largest_gain(&self, class: &Counts) -> f64 {
+        let mut largest: f64 = 0.0;
+        for (code, times) in class.iter() {
+            let (in_class, expected) = self.against(class, code, times);
+            let gain =
+                if expected == 0 { f64::INFINITY } else { (in_class - expected) as f64 / expected as f64 };
+            largest = largest.max(gain);
+        }
+        largest
+    }
+
+    /// δ-disclosure privacy (Brickell and Shmatikov 2008), strict: the logarithm of the frequency in the class over that in
+    /// the table which is farthest from 0, over all values of the table. Infinite where the class lacks one.
+    pub(super) fn farthest_logarithm(&self, class: &Counts) -> f64 {
+        let present: BTreeSet<u32> = class.iter().map(|(code, _)| code).collect();
+        let lacks = |(code, &times): (u32, &u64)| times > 0 && !present.contains(&code);
+        if (0..).zip(&self.times).any(lacks) {
+            return f64::INFINITY;
+        }
+        let mut farthest: f64 = 0.0;
+        for (code, times) in class.iter() {
+            let (in_class, expected) = self.against(class, code, times);
+            let ratio = if expected == 0 { f64::INFINITY } else { in_class as f64 / expected as f64 };
+            farthest = farthest.max(ratio.ln().abs());
+        }
+        farthest
+    }
+
+    /// How often a value occurs in a class and how often it would at its frequency in the table, both times the table's rows.
+    fn against(&self, class: &Counts, code: u32, times: u32) -> (i128, i128) {
+        let of_table = self.times.get(code as usize).copied().unwrap_or(0);
+        (i128::from(times) * i128::from(self.rows), i128::from(of_table) * i128::from(class.rows()))
+    }
+
     /// What each value has too much or too little of, the table's included; and what is of no value of the table.
     fn everywhere(&self, mut surplus: BTreeMap<u32, i128>, n: i128) -> (BTreeMap<u32, i128>, i128) {
         for (code, &times) in (0..).zip(&self.times).filter(|(_, times)| **times > 0) {

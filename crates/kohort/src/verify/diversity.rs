@@ -26,14 +26,28 @@ pub struct Diversity {
     pub alpha: BTreeMap<String, f64>,
     /// Largest distance from the whole table; columns of which the table's values are not at hand are left out.
     pub t: BTreeMap<String, f64>,
+    /// Largest relative gain in frequency over the whole table.
+    pub beta: BTreeMap<String, f64>,
+    /// Largest logarithm of the change in frequency; infinite where a class lacks a value of the table.
+    pub delta: BTreeMap<String, f64>,
     /// Recursive diversity, where it was asked for: the c that the worst class needs to stay below.
     pub recursive: BTreeMap<String, f64>,
     /// Columns of which some values count as one for p.
     pub protected: Vec<String>,
     /// Whether anything was asked.
     pub demanded: bool,
-    /// What falls short of the models beyond k and p, in words.
-    pub short: Vec<String>,
+    /// What falls short of the models beyond k.
+    pub short: Vec<Shortfall>,
+}
+
+/// A demand that a class does not meet.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Shortfall {
+    /// What was asked.
+    #[serde(flatten)]
+    pub model: Model,
+    /// In words.
+    pub what: String,
 }
 
 /// The sensitive columns in the codes of the table that classes are compared with, so that classes can be compared with the whole; values it does
@@ -75,13 +89,19 @@ pub(super) fn diversity(
         found.entropy.insert(name(), if entropy.is_finite() { entropy } else { 0.0 });
         found.alpha.insert(name(), worst(&largest_share));
         found.t.extend(whole.map(|whole| (name(), worst(&|c| whole.distance(c)))));
+        found.beta.extend(whole.map(|whole| (name(), worst(&|c| whole.largest_gain(c)))));
+        found.delta.extend(whole.map(|whole| (name(), worst(&|c| whole.farthest_logarithm(c)))));
         found.protected.extend(whole.filter(|whole| whole.protects()).map(|_| name()));
         let ratio = |l: u32| worst(&|c| recursive_ratio(c, l));
-        let asked =
-            demands.iter().find_map(|m| if let Model::RecursiveL { l, .. } = m { Some(*l) } else { None });
+        let asked = demands
+            .of(&name())
+            .find_map(|m| if let Model::RecursiveL { l, .. } = m { Some(*l) } else { None });
         found.recursive.extend(asked.map(|l| (name(), ratio(l))));
-        let short = demands.iter().filter_map(|m| shortfall(m, &found, &name(), ratio, what));
-        let short: Vec<String> = short.collect();
+        let own = name();
+        let short = demands.of(&own).filter_map(|&model| {
+            Some(Shortfall { model, what: shortfall(&model, &found, &own, ratio, what)? })
+        });
+        let short: Vec<Shortfall> = short.collect();
         found.short.extend(short);
     }
     found
@@ -96,7 +116,13 @@ fn shortfall(
 ) -> Option<String> {
     let asked = format!("{model} was asked");
     match *model {
-        Model::KAnonymity { .. } | Model::PSensitive { .. } => None,
+        Model::KAnonymity { .. } => None,
+        Model::PSensitive { p } => {
+            let least = found.p[column];
+            let kinds = if found.protected.iter().any(|c| c == column) { " kinds of" } else { "" };
+            let s = if least == 1 && kinds.is_empty() { "" } else { "s" };
+            (least < u64::from(p)).then(|| format!("a class has only {least} different{kinds} value{s} of '{column}', {asked}"))
+        }
         Model::DistinctL { l } => {
             let has = found.distinct[column];
             (has < u64::from(l))
@@ -122,9 +148,26 @@ fn shortfall(
             Some(&has) => {
                 (has > t).then(|| format!("a class is {has:.4} away from {what} in '{column}', {asked}"))
             }
-            None => {
-                Some(format!("t of '{column}' could not be checked: the original's values are not at hand"))
+            None => Some(not_at_hand("t", column)),
+        },
+        Model::BetaLikeness { beta } => match found.beta.get(column) {
+            Some(&has) => (has > beta).then(|| {
+                format!("in a class a value of '{column}' is more frequent than in {what} by {has:.4} times its frequency there, {asked}")
+            }),
+            None => Some(not_at_hand("beta", column)),
+        },
+        Model::DeltaDisclosure { delta } => match found.delta.get(column) {
+            Some(has) if has.is_infinite() => {
+                Some(format!("a class lacks a value of '{column}' that {what} has, or has one that it lacks, {asked}"))
             }
+            Some(&has) => (has >= delta).then(|| {
+                format!("in a class the frequency of a value of '{column}' is {has:.4} from that in {what} by its logarithm, {asked}")
+            }),
+            None => Some(not_at_hand("delta", column)),
         },
     }
+}
+
+fn not_at_hand(figure: &str, column: &str) -> String {
+    format!("{figure} of '{column}' could not be checked: the original's values are not at hand")
 }

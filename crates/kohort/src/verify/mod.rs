@@ -36,8 +36,8 @@ pub use published::Published;
 pub use released_loss::{PublishedLabels, ReleasedLoss, is_interval, is_place, released_loss};
 pub use values::Prints;
 
-use crate::data::Table;
-use crate::demand::{Demands, Notion};
+use crate::data::{Sensitive, Table};
+use crate::demand::{Demands, Model, Notion};
 use crate::error::{Error, Result};
 use crate::input::Column;
 use classes::Classes;
@@ -170,8 +170,9 @@ pub fn verify_grouped(
 ) -> Result<Findings> {
     let qi: Vec<&Column> = released.qi.iter().flatten().collect();
     let (recoded, known) = diversity::recoded(released, &whole.sensitive);
-    let compared = |s| Whole::new(whole, s, demands.ground());
-    let compared = whole.sensitive.iter().map(compared).collect::<Result<Vec<_>>>()?;
+    let asked = |s: &Sensitive| demands.ground(&s.name);
+    let compared =
+        whole.sensitive.iter().map(|s| Whole::new(whole, s, asked(s))).collect::<Result<Vec<_>>>()?;
     let sensitive: Vec<&Column> = recoded.iter().collect();
     let classes = Classes::new(grouping, &qi, &sensitive);
     let shown: u64 = classes.found.iter().map(|class| class.rows).sum();
@@ -241,7 +242,8 @@ pub fn verify_grouped(
 
 impl Findings {
     /// What falls short of a notion other than k-anonymity.
-    fn notion_shortfalls(&self, k: u32, p: Option<u32>, notion: Notion) -> Vec<String> {
+    fn notion_shortfalls(&self, demands: &Demands, notion: Notion) -> Vec<String> {
+        let k = demands.k();
         let Some(found) = &self.notions else {
             let why = match self.source {
                 None => "that takes --original",
@@ -258,13 +260,13 @@ impl Findings {
         };
         let rows =
             |n: u64, what: &str| format!("{}, k = {k} was asked{open}", what.replace('#', &n.to_string()));
-        let demands = [
+        let parts = [
             (Notion::OneK, Some(found.one_k), "a person fits only # published rows"),
             (Notion::K1, Some(found.k1), "a published row fits only # people"),
             (Notion::Global, found.global_1k, "only # published rows could be some person's"),
         ];
         let mut out = Vec::new();
-        for (part, achieved, what) in demands.into_iter().filter(|(part, ..)| notion.implies(*part)) {
+        for (part, achieved, what) in parts.into_iter().filter(|(part, ..)| notion.implies(*part)) {
             match achieved {
                 Some(n) if n >= u64::from(k) => {}
                 Some(n) => out.push(rows(n, what)),
@@ -272,7 +274,7 @@ impl Findings {
             }
         }
         for (column, &least) in found.global_p.iter().filter(|_| notion == Notion::Global) {
-            if let Some(p) = p.filter(|&p| least < u64::from(p)) {
+            if let Some(p) = demands.asked_p(column).filter(|&p| least < u64::from(p)) {
                 out.push(format!("the published rows that could be some person's have only {least} different values of '{column}', p = {p} was asked{open}"));
             }
         }
@@ -280,40 +282,15 @@ impl Findings {
     }
 
     /// What falls short of the demands, in words; empty when all is met.
-    pub fn shortfalls(&self, k: Option<u32>, p: Option<u32>, notion: Notion) -> Vec<String> {
+    pub fn shortfalls(&self, demands: &Demands, notion: Notion) -> Vec<String> {
         let mut out = Vec::new();
-        if self.released == 0 && (k.is_some() || p.is_some() || self.diversity.demanded) {
+        if self.released == 0 && !demands.is_empty() {
             out.push("no row is released in a class".into());
         }
-        if let Some(k) = k.filter(|_| notion != Notion::K) {
-            out.extend(self.notion_shortfalls(k, p, notion));
-        }
-        if let Some(k) = k
-            && notion == Notion::K
-            && self.released > 0
-            && self.k < u64::from(k)
-        {
-            out.push(format!(
-                "the smallest class has {} row{}, k = {k} was asked",
-                self.k,
-                if self.k == 1 { "" } else { "s" }
-            ));
-        }
-        for (column, &least) in &self.diversity.p {
-            if let Some(p) = p
-                && notion == Notion::K
-                && self.released > 0
-                && least < u64::from(p)
-            {
-                let kinds = if self.diversity.protected.contains(column) { " kinds of" } else { "" };
-                out.push(format!(
-                    "a class has only {least} different{kinds} value{} of '{column}', p = {p} was asked",
-                    if least == 1 && kinds.is_empty() { "" } else { "s" }
-                ));
-            }
-        }
-        if notion == Notion::K && self.released > 0 {
-            out.extend(self.diversity.short.iter().cloned());
+        if notion == Notion::K {
+            out.extend(self.shortfalls_of_classes(demands, true));
+        } else if demands.k() > 1 {
+            out.extend(self.notion_shortfalls(demands, notion));
         }
         if let Some(n) = self.illegal_cells.filter(|&n| n > 0) {
             out.push(format!("{n} rows or cells are no generalization of any row they could come from"));
@@ -336,10 +313,23 @@ impl Findings {
         out
     }
 
+    /// Which demands some class falls short of; `compared` says whether those count that compare classes with the table.
+    pub fn shortfalls_of_classes(&self, demands: &Demands, compared: bool) -> Vec<String> {
+        if self.released == 0 {
+            return Vec::new();
+        }
+        let (has, k) = (self.k, demands.k());
+        let rows = (has < u64::from(k)).then(|| {
+            format!("the smallest class has {has} row{}, k = {k} was asked", if has == 1 { "" } else { "s" })
+        });
+        let counts = |model: &Model| compared || !model.entry().compares_with_table;
+        let short = self.diversity.short.iter().filter(|short| counts(&short.model));
+        rows.into_iter().chain(short.map(|short| short.what.clone())).collect()
+    }
+
     /// Whether all demands hold, by the given notion, and every cell is legal.
     pub fn meet(&self, demands: &Demands, notion: Notion) -> std::result::Result<(), Vec<String>> {
-        let p = demands.asked_p();
-        let shortfalls = self.shortfalls(Some(demands.k()), p, notion);
+        let shortfalls = self.shortfalls(demands, notion);
         if shortfalls.is_empty() { Ok(()) } else { Err(shortfalls) }
     }
 }

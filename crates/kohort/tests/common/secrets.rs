@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kohort::data::{Ground, Hierarchy, Kind, Sensitive, Table};
 use kohort::demand::Model;
 use kohort::input::{ColumnEntry, JobFile, Scalar, SensitiveSpec, sensitive};
-use kohort::model::Models;
+use kohort::model::BoundDemands;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -34,6 +34,10 @@ pub(crate) enum Demand {
     Recursive(u32, u32),
     Alpha(u32),
     T(u32),
+    /// In quarters.
+    Beta(u32),
+    /// In quarters.
+    Delta(u32),
 }
 
 /// How far two values are apart.
@@ -44,6 +48,8 @@ type Apart<'a> = Box<dyn Fn(&str, &str) -> u64 + 'a>;
 pub(crate) struct Demands {
     pub(crate) k: u32,
     pub(crate) all: Vec<Demand>,
+    /// The column of which alone the last demand is asked, counted round the sensitive ones; all of them where there is none.
+    pub(crate) only: Option<u8>,
 }
 
 /// A column of so many rows: a tree of any shape, categories, or numbers in several spellings; often skewed, sometimes
@@ -93,6 +99,8 @@ fn demand() -> impl Strategy<Value = Demand> {
         (1..=12u32, 1..=3u32).prop_map(|(c, l)| Demand::Recursive(c, l)),
         (3..=19u32).prop_map(Demand::Alpha),
         (0..=10u32).prop_map(Demand::T),
+        (1..=12u32).prop_map(Demand::Beta),
+        (1..=8u32).prop_map(Demand::Delta),
     ]
 }
 
@@ -101,10 +109,11 @@ pub(crate) fn demands() -> impl Strategy<Value = Demands> {
     let others = vec(demand(), 1..=2).prop_filter("one of each", |all| {
         all.len() < 2 || std::mem::discriminant(&all[0]) != std::mem::discriminant(&all[1])
     });
-    (2..=4u32, prop::option::weighted(0.3, 2..=3u32), others).prop_map(|(k, p, others)| {
+    let only = prop::option::weighted(0.3, any::<u8>());
+    (2..=4u32, prop::option::weighted(0.3, 2..=3u32), others, only).prop_map(|(k, p, others, only)| {
         let fit = |d: Demand| if let Demand::Distinct(l) = d { Demand::Distinct(l.min(k)) } else { d };
         let p = p.map(|p| Demand::P(p.min(k)));
-        Demands { k, all: p.into_iter().chain(others.into_iter().map(fit)).collect() }
+        Demands { k, all: p.into_iter().chain(others.into_iter().map(fit)).collect(), only }
     })
 }
 
@@ -117,6 +126,7 @@ impl Demand {
             Self::Entropy(halves) => format!("entropy:{}", f64::from(halves) / 2.0),
             Self::Recursive(c, l) => format!("recursive:{},{l}", f64::from(c) / 4.0),
             Self::Alpha(twentieths) | Self::T(twentieths) => format!("{}", f64::from(twentieths) / 20.0),
+            Self::Beta(quarters) | Self::Delta(quarters) => format!("{}", f64::from(quarters) / 4.0),
         }
     }
 
@@ -125,10 +135,12 @@ impl Demand {
         match self {
             Self::P(p) => Model::PSensitive { p },
             Self::Distinct(_) | Self::Entropy(_) | Self::Recursive(..) => {
-                Model::l_diversity(&self.text()).unwrap()
+                Model::read("l-diversity", &self.text()).unwrap()
             }
-            Self::Alpha(n) => Model::alpha(&(f64::from(n) / 20.0).to_string()).unwrap(),
-            Self::T(_) => Model::t_closeness(&self.text()).unwrap(),
+            Self::Alpha(_) => Model::read("alpha", &self.text()).unwrap(),
+            Self::T(_) => Model::read("t-closeness", &self.text()).unwrap(),
+            Self::Beta(_) => Model::read("beta-likeness", &self.text()).unwrap(),
+            Self::Delta(_) => Model::read("delta-disclosure", &self.text()).unwrap(),
         }
     }
 
@@ -155,21 +167,57 @@ impl Demand {
                 let (moved, of) = secret.moved(rows, all);
                 20 * moved <= u64::from(twentieths) * of
             }
+            Self::Beta(quarters) => {
+                let (table, rows) = (secret.counts(all), all.len() as u64);
+                // (c/n - C/N) / (C/N) ≤ β, times everything.
+                let fits = |(value, &c): (&String, &u64)| {
+                    let of_table = table.get(value).copied().unwrap_or(0) * n;
+                    4 * c * rows <= (4 + u64::from(quarters)) * of_table
+                };
+                counts.iter().all(fits)
+            }
+            Self::Delta(quarters) => {
+                let (table, rows) = (secret.counts(all), all.len() as f64);
+                let log = |(value, &of_table): (&String, &u64)| {
+                    let share = counts.get(value).copied().unwrap_or(0) as f64 / n as f64;
+                    (share / (of_table as f64 / rows)).ln().abs()
+                };
+                table.iter().map(log).all(|far| far < f64::from(quarters) / 4.0)
+            }
         }
     }
 }
 
 impl Demands {
     /// As the library has them, about a table.
-    pub(crate) fn models(&self, table: &Table) -> Models {
+    pub(crate) fn models(&self, table: &Table) -> BoundDemands {
         let demands = kohort::demand::Demands::new(self.k, None).unwrap();
-        Models::from(self.all.iter().fold(demands, |m, d| m.anyway(d.model()))).about(table).unwrap()
+        let names: Vec<&str> = table.sensitive.iter().map(|s| s.name.as_str()).collect();
+        let asked = self.all.iter().enumerate().map(|(place, demand)| kohort::demand::Demand {
+            model: demand.model(),
+            column: self.column(place, names.len()).map(|at| names[at].to_owned()),
+        });
+        asked.fold(demands, kohort::demand::Demands::anyway).bind(table).unwrap()
+    }
+
+    /// The column of which alone the demand at this place is asked.
+    fn column(&self, place: usize, columns: usize) -> Option<usize> {
+        self.only.filter(|_| place + 1 == self.all.len()).map(|only| usize::from(only) % columns)
+    }
+
+    /// Whether the demand at this place is asked of a column.
+    fn is_about(&self, place: usize, column: usize, columns: usize) -> bool {
+        self.column(place, columns).is_none_or(|only| only == column)
     }
 
     /// Whether some rows may be a class.
     pub(crate) fn hold(&self, secrets: &[Secret], rows: &[usize], all: &[usize]) -> bool {
         rows.len() >= self.k as usize
-            && secrets.iter().all(|s| self.all.iter().all(|d| d.holds(s, rows, all)))
+            && secrets.iter().enumerate().all(|(column, s)| {
+                let asked = self.all.iter().enumerate();
+                let asked = asked.filter(|(place, _)| self.is_about(*place, column, secrets.len()));
+                asked.map(|(_, d)| d).all(|d| d.holds(s, rows, all))
+            })
     }
 
     pub(crate) fn p(&self) -> Option<u32> {
@@ -180,18 +228,22 @@ impl Demands {
     pub(crate) fn ask(&self, job: &mut JobFile, secrets: &[Secret]) {
         job.k = Some(self.k);
         job.p = self.p();
-        for demand in &self.all {
+        for (place, demand) in self.all.iter().enumerate() {
+            let at = self.column(place, secrets.len()).map_or_else(String::new, |i| format!("@s{i}"));
+            let text = |ground: String| Scalar::Text(demand.text() + &ground + &at);
             match demand {
                 Demand::P(_) => {}
                 Demand::Distinct(_) | Demand::Entropy(_) | Demand::Recursive(..) => {
-                    job.l_diversity.push(demand.text());
+                    job.l_diversity.push(text(String::new()));
                 }
-                Demand::Alpha(n) => job.alpha = Some(Scalar::Number(f64::from(*n) / 20.0)),
+                Demand::Alpha(_) => job.alpha.push(text(String::new())),
                 Demand::T(_) => {
                     let one = secrets.iter().all(|s| s.ground == secrets[0].ground);
                     let ground = if one { format!(":{}", secrets[0].ground.name()) } else { String::new() };
-                    job.t_closeness = Some(Scalar::Text(demand.text() + &ground));
+                    job.t_closeness.push(text(ground));
                 }
+                Demand::Beta(_) => job.beta_likeness.push(text(String::new())),
+                Demand::Delta(_) => job.delta_disclosure.push(text(String::new())),
             }
         }
         for (i, secret) in secrets.iter().enumerate() {

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use kohort::algorithm::{
     ALGORITHMS, Algorithm, Blocks, Entry, Problem, Quiet, Run, Settings, loss, recodes_columns,
 };
-use kohort::data::{Kind, Space, Table};
-use kohort::demand::Notion;
-use kohort::model::Models;
+use kohort::data::{Kind, Table};
+use kohort::demand::{Demands, Notion};
 use kohort::solution::Solution;
+use kohort::space::Space;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -26,8 +26,8 @@ fn make(entry: &Entry) -> Box<dyn Algorithm> {
 }
 
 fn solve(table: &Table, ask: Ask, solver: &dyn Algorithm) -> Solution {
-    let models = Models::new(ask.k.min(table.rows).max(2) as u32, None).unwrap();
-    let space = Space::new(table, ask.measure.compass(table), false, ask.measure.is_monotone());
+    let models = Demands::new(ask.k.min(table.rows).max(2) as u32, None).unwrap().bind(table).unwrap();
+    let space = Space::new(table, ask.measure.search_costs(table), &models);
     solver.solve(Problem { space: &space, models: &models, quota: 0 }, &Run::new(ask.seed, &Quiet)).unwrap()
 }
 
@@ -97,9 +97,9 @@ fn people(rows: u32) -> Sheet {
 #[test]
 fn blocks_lose_little() {
     let table = people(2500).table();
-    let models = Models::new(5, None).unwrap();
+    let models = Demands::new(5, None).unwrap().bind(&table).unwrap();
     let measure = kohort::measure::Measure::Il;
-    let space = Space::new(&table, measure.compass(&table), false, true);
+    let space = Space::new(&table, measure.search_costs(&table), &models);
     let problem = Problem { space: &space, models: &models, quota: 0 };
     let run = Run::new(0, &Quiet);
     for entry in entries().into_iter().filter(|e| e.gives.contains(&Notion::K) && !e.is_linear) {
@@ -133,8 +133,8 @@ fn households_stay_together() {
         column("income", Shape::Number(Kind::Integer), (0..households * k).map(|_| income()).collect()),
     ];
     let table = Sheet { rows: households * k, qi, sensitive: Vec::new() }.table();
-    let models = Models::new(k as u32, None).unwrap();
-    let space = Space::new(&table, kohort::measure::Measure::Il.compass(&table), false, true);
+    let models = Demands::new(k as u32, None).unwrap().bind(&table).unwrap();
+    let space = Space::new(&table, kohort::measure::Measure::Il.search_costs(&table), &models);
     let problem = Problem { space: &space, models: &models, quota: 0 };
     let entry = ALGORITHMS.iter().find(|e| e.name == "agglomerative").unwrap();
     let run = Run::new(0, &Quiet);
@@ -173,8 +173,8 @@ impl Algorithm for BadMender {
 #[test]
 fn mending_never_makes_it_worse() {
     let table = people(2500).table();
-    let models = Models::new(5, None).unwrap();
-    let space = Space::new(&table, kohort::measure::Measure::Il.compass(&table), false, true);
+    let models = Demands::new(5, None).unwrap().bind(&table).unwrap();
+    let space = Space::new(&table, kohort::measure::Measure::Il.search_costs(&table), &models);
     let problem = Problem { space: &space, models: &models, quota: 0 };
     let run = Run::new(0, &Quiet);
     let entry = ALGORITHMS.iter().find(|e| e.name == "agglomerative").unwrap();
@@ -205,9 +205,9 @@ fn unseen_values_are_dealt_evenly() {
         Drawn { name: "a".into(), shape: Shape::Flat, texts: (0..8000).map(names).collect(), weight: 1.0 };
     let table = Sheet { rows: 8000, qi: vec![column], sensitive: Vec::new() }.table();
     for k in [5, 150] {
-        let models = Models::new(k, None).unwrap();
+        let models = Demands::new(k, None).unwrap().bind(&table).unwrap();
         let measure = kohort::measure::Measure::Il;
-        let space = Space::new(&table, measure.compass(&table), false, true);
+        let space = Space::new(&table, measure.search_costs(&table), &models);
         let problem = Problem { space: &space, models: &models, quota: 0 };
         let mondrian = ALGORITHMS.iter().find(|e| e.name == "mondrian").unwrap();
         let blocks = Blocks::of(make(mondrian), 1000);
@@ -243,8 +243,8 @@ fn tables_that_cannot_be_cut_well_stay_whole() {
     };
     let qi = columns.into_iter().enumerate().map(drawn).collect();
     let table = Sheet { rows, qi, sensitive: Vec::new() }.table();
-    let models = Models::new(3, None).unwrap();
-    let space = Space::new(&table, kohort::measure::Measure::Il.compass(&table), false, true);
+    let models = Demands::new(3, None).unwrap().bind(&table).unwrap();
+    let space = Space::new(&table, kohort::measure::Measure::Il.search_costs(&table), &models);
     let problem = Problem { space: &space, models: &models, quota: 0 };
     let entry = ALGORITHMS.iter().find(|e| e.name == "kaca").unwrap();
     let blocks = Blocks::by_default(make(entry), entry, false, models.demands());

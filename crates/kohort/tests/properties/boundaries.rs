@@ -2,11 +2,12 @@
 
 use kohort::algorithm::Quiet;
 use kohort::data::{Boundary, Cell, Domain, Hierarchy, Node, Table};
+use kohort::demand::Demands;
 use kohort::error::Error;
 use kohort::input::JobFile;
 use kohort::job::{Job, VerifyJob};
 use kohort::measure::Measure;
-use kohort::model::{Models, Parts};
+use kohort::model::Parts;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -119,7 +120,7 @@ proptest! {
     ) {
         let table = bounded(&sheet, &drawn);
         let p = if table.sensitive.is_empty() { 1 } else { p };
-        let models = Models::new(k, Some(p)).unwrap();
+        let models = Demands::new(k, Some(p)).unwrap().bind(&table).unwrap();
         let plain = Plain::new(&table, Measure::Il, k as usize, p as usize);
         let parts = Parts::new(&table, &models);
         let rows: usize = parts.parts.iter().map(Vec::len).sum();
@@ -299,7 +300,7 @@ proptest! {
             .map(|row| row as u32)
             .collect();
         let part = table.select(&protected);
-        let models = Models::new(ask.k, Some(ask.p)).unwrap();
+        let models = Demands::new(ask.k, Some(ask.p)).unwrap().bind(&table).unwrap();
         let parts = Parts::new(&part, &models);
         let most = ask.suppress.map(|percent| protected.len() * percent as usize / 100);
         let solvable = models.check_solvable(&part, false).is_ok()

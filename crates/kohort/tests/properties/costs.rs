@@ -1,7 +1,8 @@
 //! The space of generalized values: join, contains and cost fit together.
 
-use kohort::data::{Attribute, Cell, Domain, Space};
+use kohort::data::{Attribute, Cell, Domain};
 use kohort::measure::Measure;
+use kohort::space::Space;
 use proptest::prelude::*;
 
 use super::common::draw::{Sheet, sheets};
@@ -68,7 +69,11 @@ fn joins_are_closures(attribute: &Attribute) {
 
 fn costs_fit_together(sheet: &Sheet, measure: Measure) {
     let table = sheet.table();
-    let space = Space::new(&table, measure.compass(&table), false, measure.is_monotone());
+    let space = Space::new(
+        &table,
+        measure.search_costs(&table),
+        &kohort::demand::Demands::default().bind(&table).unwrap(),
+    );
     let plain = Plain::new(&table, measure, 2, 1);
     let mut costs = Vec::new();
     for dim in 0..space.dims() {

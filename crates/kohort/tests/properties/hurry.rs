@@ -6,11 +6,12 @@ use kohort::algorithm::{
     ALGORITHMS, Agglomerative, Algorithm, Distance, EnhancedPk, Entry, FirstSeed, Forest, KMember, Kaca, Oka,
     Problem, Rule, Run, Seeds, Settings, Signal, Systematic, Watch,
 };
-use kohort::data::{Space, Table};
-use kohort::demand::Notion;
+use kohort::data::Table;
+use kohort::demand::{Demands, Notion};
 use kohort::measure::Measure;
-use kohort::model::Models;
+use kohort::model::BoundDemands;
 use kohort::solution::Solution;
+use kohort::space::Space;
 use proptest::prelude::*;
 
 use super::common::draw::{Drawn, Shape, Sheet, sheets};
@@ -28,8 +29,8 @@ impl Watch for Patience {
     }
 }
 
-fn hurried(solver: &dyn Algorithm, table: &Table, models: &Models, patience: u32) -> Vec<Vec<u32>> {
-    let space = Space::new(table, Measure::Il.compass(table), models.need_sensitive(), true);
+fn hurried(solver: &dyn Algorithm, table: &Table, models: &BoundDemands, patience: u32) -> Vec<Vec<u32>> {
+    let space = Space::new(table, Measure::Il.search_costs(table), models);
     let watch = Patience(AtomicU32::new(patience));
     match solver.solve(Problem { space: &space, models, quota: 0 }, &Run::new(0, &watch)).unwrap() {
         Solution::Clusters(of_row) => listed(&of_row),
@@ -47,7 +48,7 @@ proptest! {
         patience in 0..24u32,
     ) {
         let table = sheet.table();
-        let models = Models::new(k, Some(p)).unwrap();
+        let models = Demands::new(k, Some(p)).unwrap().bind(&table).unwrap();
         if models.check_solvable(&table, false).is_ok() {
             let plain = Plain::new(&table, Measure::Il, k as usize, p as usize);
             let mut solvers: Vec<&dyn Algorithm> = vec![
@@ -107,6 +108,7 @@ fn no_time_at_all_still_cuts_the_table() {
         Drawn { name: "q0".into(), shape: Shape::Number(kohort::data::Kind::Integer), texts, weight: 1.0 };
     let sheet = Sheet { rows: 40, qi: vec![age], sensitive: Vec::new() };
     let solver = KMember { first_seed: FirstSeed::Row, seeds: Seeds::Farthest };
-    let clusters = hurried(&solver, &sheet.table(), &Models::new(2, None).unwrap(), 0);
+    let table = sheet.table();
+    let clusters = hurried(&solver, &table, &Demands::new(2, None).unwrap().bind(&table).unwrap(), 0);
     assert!(clusters.len() > 10, "{} classes", clusters.len());
 }

@@ -443,7 +443,7 @@ fn by_hand(numbers: &[&str], letters: &str) -> (Sheet, Folder) {
 #[test]
 fn a_boundary_may_leave_out_what_makes_the_table_fail() {
     let (sheet, folder) = by_hand(&["1", "1", "2", "2", "9", "9", "9"], "abcdaaa");
-    let mut file = JobFile { k: Some(2), alpha: Some(Scalar::Number(0.5)), ..folder.job(&sheet) };
+    let mut file = JobFile { k: Some(2), alpha: vec![Scalar::Number(0.5)], ..folder.job(&sheet) };
     let refused = Job::new(file.clone()).unwrap().run(&Quiet).err();
     assert!(matches!(refused, Some(Error::Unsolvable(_))), "{refused:?}");
     file.columns.entry("q0".into()).or_default().cuts = Some(vec![Scalar::Number(5.0)]);
@@ -467,7 +467,7 @@ fn opted_out_values_do_not_make_others_close() {
     let folder = Folder::of(&sheet);
     let file = JobFile {
         k: Some(2),
-        t_closeness: Some(Scalar::Text("0.2:ordered".into())),
+        t_closeness: vec![Scalar::Text("0.2:ordered".into())],
         sensitive: vec!["s0".into()],
         opt_out: Some("s1=yes".into()),
         ..folder.job(&sheet)
@@ -509,7 +509,7 @@ fn many_values_are_no_trouble() {
             };
             let texts = secrets.iter().map(|s| s.texts.clone()).collect();
             let sheet = Sheet { sensitive: texts, ..sheet.clone() };
-            let asked = Demands { k: 4, all: vec![demand] };
+            let asked = Demands { k: 4, all: vec![demand], only: None };
             let case = Case { sheet, secrets, asked, way, boundaries: Vec::new() };
             assert_eq!(light(&case), End::Released, "{} with {demand:?}", entry.name);
         }

@@ -4,10 +4,10 @@ use kohort::algorithm::{
     Agglomerative, Algorithm, Cut, Distance, EnhancedPk, FirstSeed, Forest, KMember, Kaca, Mondrian, Oka,
     Problem, Quiet, Rule, Run, Seeds, Systematic,
 };
-use kohort::data::Space;
+use kohort::demand::Demands;
 use kohort::measure::Measure;
-use kohort::model::Models;
 use kohort::solution::Solution;
+use kohort::space::Space;
 use proptest::prelude::*;
 
 use super::common::draw::sheets;
@@ -21,14 +21,14 @@ proptest! {
     #[test]
     fn heuristics_stay_above_the_optimum(sheet in sheets(2..=8usize, 1..=4, 1..=1), k in 2..=3u32, p in 1..=2u32) {
         let table = sheet.table();
-        let models = Models::new(k, Some(p)).unwrap();
+        let models = Demands::new(k, Some(p)).unwrap().bind(&table).unwrap();
         let measure = Measure::Il;
         let plain = Plain::new(&table, measure, k as usize, p as usize);
         let best = optimum(&plain);
         // All rows in one class is a clustering, too: there is an optimum whenever there is any solution.
         prop_assert_eq!(best.is_some(), models.check_solvable(&table, false).is_ok());
         let Some(best) = best else { return Ok(()) };
-        let space = Space::new(&table, measure.compass(&table), models.need_sensitive(), true);
+        let space = Space::new(&table, measure.search_costs(&table), &models);
         let mut solvers: Vec<&dyn Algorithm> = vec![
             &KMember { first_seed: FirstSeed::Row, seeds: Seeds::Farthest },
             &KMember { first_seed: FirstSeed::Farthest, seeds: Seeds::Farthest },

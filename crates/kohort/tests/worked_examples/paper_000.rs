@@ -1,9 +1,10 @@
 //! k-Anonymization Revisited: notions between tables, entropy and LM, distances between clusters.
 
-use kohort::data::{AxisCost, Cell, ONE, Space, Table};
+use kohort::data::{Cell, ONE, Table};
 use kohort::measure::{Gauge, Measure};
 use kohort::recode::{Release, recode};
 use kohort::solution::Solution;
+use kohort::space::Space;
 use kohort::verify::{Alignment, Findings, Reference, Released, verify};
 
 use super::close;
@@ -246,8 +247,8 @@ fn example_2_the_insecure_one_k_release() {
 #[test]
 fn example_4_distances_between_clusters() {
     let table = flat(&[&["a", "b", "c"]]);
-    let costs: Vec<AxisCost> = Measure::Lm.compass(&table);
-    let space = Space::new(&table, costs, false, true);
+    let costs = Measure::Lm.search_costs(&table);
+    let space = Space::new(&table, costs, &kohort::demand::Demands::default().bind(&table).unwrap());
     let closure = |rows: &[usize]| {
         let mut tuple: Vec<Cell> = space.tuple(rows[0]);
         for &row in rows {

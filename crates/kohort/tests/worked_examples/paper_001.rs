@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use kohort::Error;
 use kohort::algorithm::Quiet;
@@ -9,7 +10,7 @@ use kohort::data::{Ground, Kind, Table};
 use kohort::input::{ColumnEntry, JobFile};
 use kohort::job::{Job, Verdict, VerifyJob};
 use kohort::measure::Measure;
-use kohort::model::{Tally, i_value, max_clusters};
+use kohort::model::{Closeness, Distribution, Tally, i_value, max_clusters};
 
 use super::close;
 use super::common::by_hand::{paths, whole_numbers};
@@ -17,7 +18,7 @@ use super::common::draw::Shape;
 use super::common::files::{Folder, read};
 use super::common::plain::Plain;
 use super::common::plain::optimum::most_classes;
-use super::common::secrets::{Demand, Demands, Secret};
+use super::common::secrets::Secret;
 
 const SENSITIVE: [&str; 2] = ["Diagnosis", "Income"];
 
@@ -250,12 +251,13 @@ fn distance(shape: Shape, ground: Ground, values: &[&str], class: &[&str]) -> f6
     let texts: Vec<String> = values.iter().map(|&v| v.to_owned()).collect();
     let secret = Secret { shape, texts, protected: Vec::new(), ground };
     let table = Table { rows: values.len(), sensitive: vec![secret.encoded("s0")], ..Table::default() };
-    let models = Demands { k: 2, all: vec![Demand::T(0)] }.models(&table);
     let mut tally = Tally::new(1);
     for value in class {
         tally.add([values.iter().position(|v| v == value).unwrap() as u32], 1);
     }
-    models.distance(0, &tally.columns()[0])
+    let s = &table.sensitive[0];
+    let all = Arc::new(Distribution::new(&table, s));
+    Closeness::new(s, all, ground).unwrap().distance(&tally.columns()[0])
 }
 
 /// The example of the t-closeness paper: salaries of 3 to 11 thousand, one each.

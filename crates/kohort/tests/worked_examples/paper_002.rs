@@ -1,12 +1,13 @@
 //! Systematic clustering: the loss of Table 1's clusters by the definition, not by the printed results (S2-1, S2-2).
 
 use kohort::algorithm::{Algorithm, Problem, Quiet, Rule, Run, Systematic};
-use kohort::data::{Kind, ONE, Space};
+use kohort::data::{Kind, ONE};
+use kohort::demand::Demands;
 use kohort::input::JobFile;
 use kohort::job::{Job, VerifyJob};
 use kohort::measure::Measure;
-use kohort::model::Models;
 use kohort::solution::Solution;
+use kohort::space::Space;
 
 use super::close;
 use super::common::draw::{Drawn, Shape, Sheet};
@@ -100,8 +101,8 @@ fn example_11_systematic_clusters() {
     let record = Drawn { name: "record".into(), shape: Shape::Number(Kind::Integer), texts, weight: 0.0 };
     sheet.qi.insert(0, record);
     let table = sheet.table();
-    let models = Models::new(3, None).unwrap();
-    let space = Space::new(&table, Measure::Il.compass(&table), false, true);
+    let models = Demands::new(3, None).unwrap().bind(&table).unwrap();
+    let space = Space::new(&table, Measure::Il.search_costs(&table), &models);
     let seed = (1..1000).find(|&seed| Systematic::order(3, &Run::new(seed, &Quiet)) == [1, 2, 0]).unwrap();
     for rule in [Rule::Loss, Rule::Increase] {
         let problem = Problem { space: &space, models: &models, quota: 0 };

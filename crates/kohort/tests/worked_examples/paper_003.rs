@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use kohort::algorithm::Quiet;
-use kohort::data::{Hierarchy, ONE, Space};
+use kohort::data::{Hierarchy, ONE};
 use kohort::input::JobFile;
 use kohort::job::{Job, VerifyJob};
 use kohort::measure::{Gauge, Measure};
+use kohort::space::Space;
 use kohort::verify::Loss;
 
 use super::close;
@@ -126,7 +127,11 @@ fn example_13_distortion_of_both_releases() {
 fn example_13_distances_between_rows() {
     let table = table_1a().table();
     let measure = Measure::Whd { beta: 0.0 };
-    let space = Space::new(&table, measure.compass(&table), false, true);
+    let space = Space::new(
+        &table,
+        measure.search_costs(&table),
+        &kohort::demand::Demands::default().bind(&table).unwrap(),
+    );
     let group =
         |row: u32| (0..space.groups().len()).find(|&g| space.groups().rows(g).contains(&row)).unwrap();
     let distortion = |a: u32, b: u32| {

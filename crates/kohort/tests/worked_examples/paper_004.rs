@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use kohort::algorithm::Quiet;
 use kohort::data::Kind;
+use kohort::demand::Demands;
 use kohort::input::{ColumnEntry, JobFile};
 use kohort::job::{Job, VerifyJob};
-use kohort::model::{Models, Parts};
+use kohort::model::Parts;
 use kohort::report::Summary;
 
 use super::close;
@@ -72,7 +73,7 @@ fn example_14_magset() {
     set.sort_unstable();
     assert_eq!(set, MARKED);
     for (k, out) in [(2, vec![]), (3, vec![0, 1, 4, 5]), (4, (0..7).collect())] {
-        let parts = Parts::new(&table, &Models::new(k, None).unwrap());
+        let parts = Parts::new(&table, &Demands::new(k, None).unwrap().bind(&table).unwrap());
         assert_eq!(parts.out, out, "k = {k}");
         assert!(parts.minimal && !parts.trimmed);
         assert_eq!(parts.groups(), 3);

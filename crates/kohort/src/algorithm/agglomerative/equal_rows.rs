@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::Cluster;
-use crate::data::Space;
+use crate::space::Space;
 
 /// Ripe clusters of equal rows, and the clusters to start with, both by lowest row.
 pub(super) fn merge_equal_rows(space: &Space<'_>, k: usize) -> (Vec<Vec<u32>>, Vec<Cluster>) {

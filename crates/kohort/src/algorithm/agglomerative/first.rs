@@ -17,8 +17,9 @@ use super::neighbours::Rank;
 use crate::algorithm::Run;
 use crate::algorithm::pool::Tables;
 use crate::algorithm::scan::add_up;
-use crate::data::{Cell, Space};
+use crate::data::Cell;
 use crate::error::Result;
+use crate::space::Space;
 
 /// Clusters on a page.
 const PAGE: usize = 16;

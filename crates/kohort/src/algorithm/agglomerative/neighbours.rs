@@ -14,8 +14,9 @@ use super::first::{First, first_neighbours};
 use super::metric::{FARTHEST, Metric};
 use crate::algorithm::Run;
 use crate::algorithm::shelf::Shelf;
-use crate::data::{Cell, Space};
+use crate::data::Cell;
 use crate::error::Result;
+use crate::space::Space;
 
 /// How good a pair is: distance, size of the union, higher of the two keys. The lower key breaks further ties.
 pub(super) type Rank = (i64, u32, u32);

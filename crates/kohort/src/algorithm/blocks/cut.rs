@@ -11,9 +11,10 @@
 
 use super::ties::{Ties, evenly};
 use crate::algorithm::{Problem, Run};
-use crate::data::{Domain, Hierarchy, Space};
+use crate::data::{Domain, Hierarchy};
 use crate::error::Result;
 use crate::model::Tally;
+use crate::space::Space;
 
 /// One in so many rows of a part stands for it, at least and at most so many of them.
 const ONE_IN: usize = 8;

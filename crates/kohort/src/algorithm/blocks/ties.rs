@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use crate::algorithm::scan::add_up;
-use crate::data::{Cell, Space, ranked};
+use crate::data::Cell;
+use crate::space::{Space, ranked};
 
 /// Rows looked at together.
 const TOGETHER: usize = 512;

@@ -33,11 +33,12 @@ use super::pool::{Pool, Tables};
 use super::repair::repair;
 use super::shelf::Shelf;
 use super::{Algorithm, Entry, Problem, Run, Settings};
-use crate::data::{Cell, Space};
+use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::{Error, Result};
 use crate::model::{Tally, i_value, max_clusters};
 use crate::solution::Solution;
+use crate::space::Space;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "enhanced-pk",
@@ -86,8 +87,6 @@ struct Work<'a> {
     problem: Problem<'a>,
     run: &'a Run<'a>,
     group_of: Vec<u32>,
-    /// Different values every column must have.
-    p: usize,
     /// Per sensitive column.
     columns: Vec<Column>,
     pool: Pool<'a>,
@@ -99,6 +98,14 @@ struct Column {
     of_group: Vec<u32>,
     /// How many rows are of each kind.
     frequencies: Vec<u64>,
+    /// How many of them every cluster must have.
+    p: u32,
+}
+
+impl Column {
+    fn lack(&self, kinds: usize) -> usize {
+        (self.p as usize).saturating_sub(kinds)
+    }
 }
 
 /// What is dealt out: groups of free rows, one list per value of the most restrictive column.
@@ -123,7 +130,7 @@ struct Cluster {
 
 impl Column {
     fn new(problem: Problem<'_>, column: usize) -> Self {
-        let kind = |&code: &u32| problem.models.kind(column, code);
+        let kind = |&code: &u32| problem.models.columns()[column].kind(code);
         let kinds: Vec<u32> = problem.space.sensitive()[column].iter().map(kind).collect();
         let mut different = kinds.clone();
         different.sort_unstable();
@@ -134,12 +141,13 @@ impl Column {
         for (group, &kind) in of_group.iter().enumerate() {
             frequencies[kind as usize] += problem.space.groups().rows(group).len() as u64;
         }
-        Self { of_group, frequencies }
+        Self { of_group, frequencies, p: 1 }
     }
 }
 
 impl Plan {
-    fn new(column: &Column, p: u32) -> Self {
+    fn new(column: &Column) -> Self {
+        let p = column.p;
         let mut values = vec![Vec::new(); column.frequencies.len()];
         for (group, &kind) in (0..).zip(&column.of_group) {
             values[kind as usize].push(group);
@@ -159,20 +167,23 @@ impl<'a> Work<'a> {
     /// Empty clusters, and what is dealt out among them.
     fn new(problem: Problem<'a>, run: &'a Run<'a>) -> (Self, Plan) {
         let (space, models) = (problem.space, problem.models);
-        let columns: Vec<_> = (0..space.sensitive().len()).map(|c| Column::new(problem, c)).collect();
-        let fewest = columns.iter().map(|c| c.frequencies.len()).min().unwrap_or(0);
-        let p = models.asked_p().filter(|_| fewest < models.p() as usize).unwrap_or(models.p());
-        let bound = |c: &Column| max_clusters(&c.frequencies, p);
+        let mut columns: Vec<_> = (0..space.sensitive().len()).map(|c| Column::new(problem, c)).collect();
+        let asked = || columns.iter().zip(models.columns());
+        // Of kinds there may be fewer than other models ask for values.
+        let kinds_alone = asked().any(|(c, asked)| c.frequencies.len() < asked.values() as usize);
+        for (column, asked) in columns.iter_mut().zip(models.columns()) {
+            column.p = asked.p().filter(|_| kinds_alone).unwrap_or(asked.values());
+        }
+        let bound = |c: &Column| max_clusters(&c.frequencies, c.p);
         let hardest = columns.iter().min_by_key(|c| (bound(c), c.frequencies.len()));
         let v = hardest.map_or(0, bound).min((space.rows() / models.k() as usize) as u64);
-        let plan = hardest.map_or(Plan { i: 0, low: Vec::new(), high: Vec::new() }, |c| Plan::new(c, p));
+        let plan = hardest.map_or(Plan { i: 0, low: Vec::new(), high: Vec::new() }, Plan::new);
         let kinds = Tally::new(columns.len());
         let empty = Cluster { rows: Vec::new(), tuple: Vec::new(), kinds, failed: false };
         let work = Self {
             problem,
             run,
             group_of: space.groups().of_rows(),
-            p: p as usize,
             columns,
             pool: Pool::new(problem),
             clusters: vec![empty; v as usize],

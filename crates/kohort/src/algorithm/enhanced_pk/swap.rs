@@ -11,9 +11,10 @@ use rayon::prelude::*;
 
 use super::super::{closure, signed};
 use super::{Cluster, Column, Work};
-use crate::data::{Cell, Space};
+use crate::data::Cell;
 use crate::error::Result;
 use crate::model::{Tally, ValueCounts};
+use crate::space::Space;
 
 /// Clusters searched by one task.
 const CHUNK: usize = 64;
@@ -61,14 +62,14 @@ impl Work<'_> {
     }
 
     fn lack(&self, kinds: &Tally) -> usize {
-        kinds.columns().iter().map(|counts| self.p.saturating_sub(counts.distinct())).sum()
+        self.columns.iter().zip(kinds.columns()).map(|(column, has)| column.lack(has.distinct())).sum()
     }
 
     /// Per column and kind, 1 where a cluster lacks kinds and has not this one.
     fn wanted(&self, cluster: usize) -> Vec<Vec<u8>> {
         let has = self.clusters[cluster].kinds.columns();
         let of_column = |(column, has): (&Column, &ValueCounts)| {
-            let mut wanted = vec![u8::from(has.distinct() < self.p); column.frequencies.len()];
+            let mut wanted = vec![u8::from(column.lack(has.distinct()) > 0); column.frequencies.len()];
             has.iter().for_each(|(kind, _)| wanted[kind as usize] = 0);
             wanted
         };
@@ -156,7 +157,7 @@ impl Work<'_> {
             let kind = comes.map(|c| c.kinds[column]);
             let lost = goes.is_some_and(|g| g.alone[column] && Some(g.kinds[column]) != kind);
             let new = kind.is_some_and(|kind| counts.count(kind) == 0);
-            self.p.saturating_sub(counts.distinct() + usize::from(new) - usize::from(lost))
+            self.columns[column].lack(counts.distinct() + usize::from(new) - usize::from(lost))
         };
         has.columns().iter().enumerate().map(of_column).sum()
     }

@@ -27,10 +27,10 @@ use super::pool::Tables;
 use super::repair::repair;
 use super::scan::{add_up, scan};
 use super::{Algorithm, Entry, Problem, Run};
-use crate::data::Space;
 use crate::demand::Notion;
 use crate::error::Result;
 use crate::solution::Solution;
+use crate::space::Space;
 
 pub(super) const ENTRY: Entry = Entry {
     name: "forest",

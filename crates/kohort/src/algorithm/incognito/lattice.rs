@@ -1,8 +1,9 @@
 //! The lattice of level vectors, and what each level makes of each column's values.
 
 use super::Fixed;
-use crate::data::{Cell, Space};
-use crate::model::Models;
+use crate::data::Cell;
+use crate::model::BoundDemands;
+use crate::space::Space;
 
 /// One column: its levels, and per level what becomes of its values.
 pub(super) struct Ladder {
@@ -101,7 +102,7 @@ fn numbered(cells: &[Cell], rows_of: &[u64]) -> (Vec<u32>, u32) {
 /// has the larger number.
 pub(super) struct Lattice<'a> {
     pub(super) space: &'a Space<'a>,
-    pub(super) models: &'a Models,
+    pub(super) models: &'a BoundDemands,
     /// How many rows may be suppressed; never all.
     pub(super) quota: u64,
     pub(super) ladders: Vec<Ladder>,
@@ -116,7 +117,7 @@ pub(super) struct Lattice<'a> {
 
 impl<'a> Lattice<'a> {
     /// The lattice below the boundaries, with some levels fixed.
-    pub(super) fn new(space: &'a Space<'a>, models: &'a Models, quota: usize, fixed: &Fixed) -> Self {
+    pub(super) fn new(space: &'a Space<'a>, models: &'a BoundDemands, quota: usize, fixed: &Fixed) -> Self {
         let ladders: Vec<Ladder> = (0..space.dims())
             .map(|dim| {
                 let attribute = space.attribute(dim);

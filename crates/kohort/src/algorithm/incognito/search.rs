@@ -191,9 +191,10 @@ impl Search<'_> {
 mod tests {
     use super::*;
     use crate::algorithm::{Fixed, Quiet};
-    use crate::data::{Attribute, Domain, Hierarchy, QuasiIdentifier, Sensitive, Space, Table};
+    use crate::data::{Attribute, Domain, Hierarchy, QuasiIdentifier, Sensitive, Table};
+    use crate::demand::Demands;
     use crate::measure::Measure;
-    use crate::model::Models;
+    use crate::space::Space;
 
     /// Forty rows of three columns with trees of heights 2, 2 and 1.
     fn table() -> Table {
@@ -228,8 +229,8 @@ mod tests {
     fn counting_every_node_finds_the_same() {
         let table = table();
         for (k, p, quota) in [(2, 1, 0), (2, 1, 5), (3, 2, 8), (5, 2, 15), (4, 3, 39)] {
-            let models = Models::new(k, Some(p)).unwrap();
-            let space = Space::new(&table, Measure::Il.compass(&table), models.need_sensitive(), true);
+            let models = Demands::new(k, Some(p)).unwrap().bind(&table).unwrap();
+            let space = Space::new(&table, Measure::Il.search_costs(&table), &models);
             let lattice = Lattice::new(&space, &models, quota, &Fixed::new());
             let run = Run::new(0, &Quiet);
             let [mut every, mut few] =

@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::Tuples;
 use crate::algorithm::shelf::Shelf;
-use crate::data::{Cell, Space};
+use crate::data::Cell;
+use crate::space::Space;
 
 /// The different tuples of a solution. A tuple without owners is gone; numbers are never used again.
 pub(super) struct Boxes<'a> {

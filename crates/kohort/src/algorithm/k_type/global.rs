@@ -16,9 +16,10 @@ use rustc_hash::FxHashSet;
 use super::Tuples;
 use super::boxes::Boxes;
 use crate::algorithm::{Problem, Run, tally_rows};
-use crate::data::{Cell, Consistency, Domain, Space, components};
+use crate::data::{Cell, Consistency, Domain, components};
 use crate::error::Result;
 use crate::model::Tally;
+use crate::space::Space;
 
 /// The grown tuples; none when time is up.
 pub(super) fn global(problem: Problem<'_>, run: &Run<'_>, tuples: Tuples) -> Result<Option<Tuples>> {

@@ -11,8 +11,9 @@ use super::Tuples;
 use crate::algorithm::pool::Tables;
 use crate::algorithm::scan::add_up;
 use crate::algorithm::{Problem, Run};
-use crate::data::{Cell, Space};
+use crate::data::Cell;
 use crate::error::Result;
+use crate::space::Space;
 
 /// How the first tuples are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

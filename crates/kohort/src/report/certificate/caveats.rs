@@ -2,7 +2,7 @@
 
 use super::{Asked, Public, Untold};
 use crate::data::{Intervals, Missing};
-use crate::demand::{Model, Notion};
+use crate::demand::Notion;
 
 pub(super) fn counting(public: &Public) -> Vec<String> {
     let asked = &public.asked;
@@ -125,7 +125,7 @@ fn sensitive(public: &Public) -> Vec<String> {
     if public.columns.get("sensitive").is_some_and(|c| c.len() > 1) {
         out.push("Every sensitive column was looked at by itself: whoever knows one of them can learn more about the others.".into());
     }
-    if asked.models.iter().any(|m| matches!(m, Model::TCloseness { .. })) {
+    if asked.models.compared_with_table().next().is_some() {
         out.push("Classes are close to the original table, left-out rows included; the released rows alone may be distributed differently.".into());
     }
     out.push("Classes were formed with regard to sensitive values; knowing the algorithm can reveal something about them (minimality attack).".into());

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Asked, Public, Recomputed, rounded_down, rounded_up};
 use crate::data::Suppressed;
-use crate::demand::{Model, Notion};
+use crate::demand::{Demand, Model, Notion};
 
 pub(super) fn guarantee(public: &Public) -> Vec<String> {
     let asked = &public.asked;
@@ -14,7 +14,7 @@ pub(super) fn guarantee(public: &Public) -> Vec<String> {
     };
     out.push(asked.notion.adversary().to_owned());
     if asked.notion == Notion::K {
-        out.extend(asked.models.iter().flat_map(|model| diversity(model, public)));
+        out.extend(asked.models.iter().flat_map(|demand| diversity(demand, public)));
     }
     if asked.keep_order {
         out.push("All this is about what rows show, not where they stand: rows kept the order of the original (asked.keep_order), and whoever knows anything about that order may tell whose they are.".into());
@@ -53,15 +53,15 @@ fn classes(public: &Public) -> String {
 }
 
 /// What a demand beyond k promises of every sensitive column.
-fn diversity(model: &Model, public: &Public) -> Vec<String> {
-    let asked = match model {
-        Model::KAnonymity { .. } => return Vec::new(),
+fn diversity(demand: &Demand, public: &Public) -> Vec<String> {
+    let asked = match demand.model {
         Model::TCloseness { t, .. } => format!("t = {t}"),
         other => other.to_string(),
     };
     let columns = public.columns.get("sensitive").into_iter().flatten();
     columns
-        .map(|column| format!("Every class {} ({asked} was asked).", said(model, column, public)))
+        .filter(|column| demand.is_about(column))
+        .map(|column| format!("Every class {} ({asked} was asked).", said(&demand.model, column, public)))
         .collect()
 }
 
@@ -73,6 +73,11 @@ fn said(model: &Model, column: &str, public: &Public) -> String {
     };
     let figure = |of: fn(&Recomputed) -> &BTreeMap<String, f64>, asked: f64| {
         found.and_then(|f| of(f).get(column).copied()).unwrap_or(asked)
+    };
+    let of = if public.asked.opt_out.is_some() {
+        "all rows of the original that are not published as they are"
+    } else {
+        "the whole original table"
     };
     match *model {
         Model::KAnonymity { .. } => String::new(),
@@ -99,16 +104,29 @@ fn said(model: &Model, column: &str, public: &Public) -> String {
         ),
         Model::TCloseness { t, .. } => {
             let ground = public.asked.closeness.get(column).copied().unwrap_or_default().name();
-            let of = if public.asked.opt_out.is_some() {
-                "all rows of the original that are not published as they are"
-            } else {
-                "the whole original table"
-            };
             let shown = found.and_then(|f| f.t_against_release.get(column)).map_or_else(String::new, |&t| {
                 format!("; from all released rows it is at most {} away", rounded_up(t, 4))
             });
             format!(
                 "has values of '{column}' distributed as in {of}, up to an earth mover's distance ({ground}) of {t}{shown}"
+            )
+        }
+        Model::BetaLikeness { beta } => {
+            let shown =
+                found.and_then(|f| f.beta_against_release.get(column)).map_or_else(String::new, |&b| {
+                    format!("; compared with all released rows the factor is at most {}", rounded_up(b, 3))
+                });
+            format!(
+                "has no value of '{column}' that is more frequent than in {of} by more than {beta} times its frequency there{shown}"
+            )
+        }
+        Model::DeltaDisclosure { delta } => {
+            let shown =
+                found.and_then(|f| f.delta_against_release.get(column)).map_or_else(String::new, |&d| {
+                    format!("; compared with all released rows it stays within {}", rounded_up(d, 3))
+                });
+            format!(
+                "has all values of '{column}' that {of} has, each so often that the natural logarithm of its frequency over its frequency there stays within {delta} of 0{shown}"
             )
         }
     }
@@ -149,8 +167,9 @@ pub(super) fn checked_before(asked: &Asked) -> Vec<String> {
             "{title}: which people a published row could belong to only shows beside the original."
         ));
     }
-    if asked.models.iter().any(|m| matches!(m, Model::TCloseness { .. })) {
-        out.push("t-closeness: classes were compared with the original. recomputed.t_against_release compares them with the release.".into());
+    for entry in asked.models.compared_with_table() {
+        let (name, figure) = (entry.name, entry.figure());
+        out.push(format!("{name}: classes were compared with the original. recomputed.{figure}_against_release compares them with the release."));
     }
     if !asked.boundaries.is_empty() {
         out.push("That no cell was generalized beyond its boundary (asked.boundaries): that depends on the original value.".into());

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::data::{Ground, Intervals, Missing, Suppressed};
-use crate::demand::{Demands, Notion};
+use crate::demand::{Demands, Model, Notion};
 use crate::verify::{Findings, PublishedLabels, ReleasedLoss};
 
 /// The version of the layout; it grows when a key changes its meaning or goes away.
@@ -127,6 +127,12 @@ pub struct Recomputed {
     /// Largest distance of a class from all released rows, where t-closeness was asked for.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub t_against_release: BTreeMap<String, f64>,
+    /// Largest gain in frequency over all released rows, where beta-likeness was asked for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub beta_against_release: BTreeMap<String, f64>,
+    /// Largest logarithm of the change in frequency, where delta-disclosure privacy was asked for.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub delta_against_release: BTreeMap<String, f64>,
     /// How coarse the cells are, compared with the finest that is published; none for middles of intervals.
     pub loss_against_release: Option<ReleasedLoss>,
     /// Quasi-identifiers without hierarchy that are published as intervals, or as middles of intervals.
@@ -136,8 +142,16 @@ pub struct Recomputed {
 
 impl Recomputed {
     /// What was found in the release alone.
-    pub fn new(found: &Findings, loss: Option<ReleasedLoss>, intervals: Vec<String>, with_t: bool) -> Self {
+    pub fn new(
+        found: &Findings,
+        loss: Option<ReleasedLoss>,
+        intervals: Vec<String>,
+        demands: &Demands,
+    ) -> Self {
         let diversity = found.diversity.clone();
+        let asked = |figures: BTreeMap<String, f64>, of: fn(&Model) -> bool| {
+            figures.into_iter().filter(|(column, _)| demands.of(column).any(of)).collect()
+        };
         Self {
             released: found.released,
             starred: found.suppressed,
@@ -150,7 +164,9 @@ impl Recomputed {
             l_entropy: diversity.entropy,
             alpha: diversity.alpha,
             recursive: diversity.recursive,
-            t_against_release: if with_t { diversity.t } else { BTreeMap::new() },
+            t_against_release: asked(diversity.t, |m| matches!(m, Model::TCloseness { .. })),
+            beta_against_release: asked(diversity.beta, |m| matches!(m, Model::BetaLikeness { .. })),
+            delta_against_release: asked(diversity.delta, |m| matches!(m, Model::DeltaDisclosure { .. })),
             loss_against_release: loss,
             intervals,
         }

@@ -6,35 +6,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Attribute, Cell, Domain, Groups, Table};
-
-/// The fixed-point cost of one fully lost cell under a measure that runs from 0 to 1.
-pub const ONE: u32 = 1 << 24;
-
-/// What generalizing one attribute costs, already weighted. Filled by a measure.
-pub enum AxisCost {
-    /// Per hierarchy node.
-    Nodes(Vec<u32>),
-    /// Per interval of codes, in rows of one entry per upper end.
-    Pairs(Vec<u32>, usize),
-    /// Per interval of codes, of which there are too many to list.
-    Range(Box<dyn Fn(Cell) -> u32 + Send + Sync>),
-}
-
-/// Codes up to which intervals are listed: a quarter of a megabyte.
-const LISTED: u32 = 256;
-
-impl AxisCost {
-    /// The costs of all intervals of so many codes.
-    pub fn of_intervals(codes: u32, cost: impl Fn(Cell) -> u32 + Send + Sync + 'static) -> Self {
-        if codes > LISTED {
-            return Self::Range(Box::new(cost));
-        }
-        let row = |lo: u32| (0..codes).map(move |hi| Cell { lo, hi });
-        let of = |cell: Cell| if cell.lo <= cell.hi { cost(cell) } else { 0 };
-        Self::Pairs((0..codes).flat_map(row).map(of).collect(), codes as usize)
-    }
-}
+use crate::data::{Attribute, AxisCost, Cell, Codes, Domain, Groups, ONE, SearchCosts, Table};
+use crate::model::BoundDemands;
 
 struct Axis<'a> {
     attribute: &'a Attribute,
@@ -91,31 +64,29 @@ pub fn ranked(codes: &[u32], all: u32) -> (Vec<u32>, Vec<u32>) {
 }
 
 impl<'a> Space<'a> {
-    /// The space of a table under one cost per quasi-identifier.
-    ///
-    /// `split_by_sensitive` keeps rows with different sensitive values in different groups. `monotone` says whether a
-    /// larger cell can never be cheaper.
-    pub fn new(table: &'a Table, costs: Vec<AxisCost>, split_by_sensitive: bool, monotone: bool) -> Self {
+    /// The space of a table, under the costs of its quasi-identifiers. Rows are told apart by the sensitive columns that the
+    /// demands look at.
+    pub fn new(table: &'a Table, costs: SearchCosts, demands: &BoundDemands) -> Self {
+        let sensitive = || demands.columns().iter().map(|c| &table.sensitive[c.at]);
         let mut columns: Vec<_> = table.qi.iter().map(|q| (&q.codes, q.attribute.code_count())).collect();
-        if split_by_sensitive {
-            columns.extend(table.sensitive.iter().map(|s| (&s.codes, s.distinct)));
-        }
+        columns.extend(sensitive().map(|s| (&s.codes, s.distinct)));
         let groups = Groups::by(table.rows, &columns);
         let first = |g: usize| groups.rows(g)[0] as usize;
-        let per_group = |codes: &super::Codes| (0..groups.len()).map(|g| codes.get(first(g))).collect();
+        let per_group = |codes: &Codes| (0..groups.len()).map(|g| codes.get(first(g))).collect();
         Self {
             rows: table.rows,
             codes: table.qi.iter().map(|q| per_group(&q.codes)).collect(),
-            sensitive: if split_by_sensitive {
-                table.sensitive.iter().map(|s| per_group(&s.codes)).collect()
-            } else {
-                Vec::new()
-            },
+            sensitive: sensitive().map(|s| per_group(&s.codes)).collect(),
             axes: Arc::new(
-                table.qi.iter().zip(costs).map(|(q, cost)| Axis { attribute: &q.attribute, cost }).collect(),
+                table
+                    .qi
+                    .iter()
+                    .zip(costs.axes)
+                    .map(|(q, cost)| Axis { attribute: &q.attribute, cost })
+                    .collect(),
             ),
             groups,
-            monotone,
+            monotone: costs.monotone,
             local: OnceLock::new(),
         }
     }
@@ -187,7 +158,7 @@ impl<'a> Space<'a> {
         self.values(dim).partition_point(|&value| value < code) as u32
     }
 
-    /// The sensitive codes, per sensitive column and group; empty unless the space was split by them.
+    /// The sensitive codes, per column that the demands look at and group.
     pub fn sensitive(&self) -> &[Vec<u32>] {
         &self.sensitive
     }

@@ -1,25 +1,49 @@
-//! How far the values of a class are from those of the whole table: the earth mover's distance of t-closeness (Li, Li and
-//! Venkatasubramanian 2007; `algorithms.md` §8).
+//! t-closeness (Li, Li and Venkatasubramanian 2007; `algorithms.md` §8): the earth mover's distance between the values of a
+//! class and those of the whole table.
 //!
 //! All sums are whole numbers over a common denominator, so the distance is the same to the last bit however it is added
 //! up, and a class that meets t exactly does meet it.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
-use super::ValueCounts;
+use super::column_model::{ColumnModel, share};
+use super::{Distribution, ValueCounts};
 use crate::data::{Ground, Sensitive};
 use crate::error::{Error, Result};
 
 /// The values of the whole table and how they lie to each other.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Closeness {
-    /// How often each code occurs in the table.
-    counts: Vec<u64>,
-    rows: u64,
+#[derive(Debug)]
+pub struct Closeness {
+    table: Arc<Distribution>,
     shape: Shape,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+/// A class is at most so far from the table.
+#[derive(Debug)]
+pub(super) struct TCloseness {
+    pub(super) t: f64,
+    pub(super) to: Closeness,
+}
+
+impl ColumnModel for TCloseness {
+    fn holds(&self, class: &ValueCounts) -> bool {
+        self.to.distance(class) <= self.t
+    }
+
+    fn shortage(&self, class: &ValueCounts) -> u64 {
+        share(self.to.distance(class) - self.t)
+    }
+
+    fn reason(&self, whole: &ValueCounts, _: &str) -> (String, String) {
+        let t = (self.to.distance(whole) * 1000.0).ceil() / 1000.0;
+        let has = format!("without the rows that are left out is {t} away from the whole table");
+        (has, format!("ask for t ≥ {t}, or leave fewer rows out"))
+    }
+}
+
+#[derive(Debug)]
 enum Shape {
     Equal,
     /// The codes by rank; values that compare equal share one. Values of nobody but rows that are published as they are
@@ -29,7 +53,7 @@ enum Shape {
 }
 
 /// A tree laid out so that children come before their parents.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 struct Tree {
     leaf_of: Vec<u32>,
     /// Inner nodes from the leaves up: the node, its height, its children.
@@ -39,37 +63,30 @@ struct Tree {
 }
 
 impl Closeness {
-    /// The distribution of a column over the rows that are not published as they are.
-    pub(super) fn new(column: &Sensitive, counts: Vec<u64>, ground: Ground) -> Result<Self> {
+    /// How far classes are from the values of a column, given how often they occur in the table.
+    pub fn new(column: &Sensitive, table: Arc<Distribution>, ground: Ground) -> Result<Self> {
         let shape = match ground {
             Ground::Equal => Shape::Equal,
-            Ground::Ordered => Shape::Ordered(by_rank(column, &counts)?),
+            Ground::Ordered => Shape::Ordered(by_rank(column, table.times())?),
             Ground::Hierarchical => Shape::Tree(Tree::new(column)?),
         };
-        Ok(Self { rows: counts.iter().sum(), counts, shape })
-    }
-
-    /// Whether a class has less of a code than the table.
-    pub(super) fn is_rarer(&self, class: &ValueCounts, code: u32) -> bool {
-        let of_table = self.counts.get(code as usize).copied().unwrap_or(0);
-        u128::from(class.count(code)) * u128::from(self.rows)
-            < u128::from(of_table) * u128::from(class.rows())
+        Ok(Self { table, shape })
     }
 
     /// The earth mover's distance between a class and the table, between 0 and 1.
-    pub(super) fn distance(&self, class: &ValueCounts) -> f64 {
-        let (n, all) = (i128::from(class.rows()), i128::from(self.rows));
+    pub fn distance(&self, class: &ValueCounts) -> f64 {
+        let (n, all) = (i128::from(class.rows()), i128::from(self.table.rows()));
         if n == 0 || all == 0 {
             return 0.0;
         }
         if matches!(self.shape, Shape::Equal) {
             // What both have, times n · N; the rest must be moved.
-            let of_table = |code: u32| i128::from(self.counts.get(code as usize).copied().unwrap_or(0));
+            let of_table = |code: u32| i128::from(self.table.count(code));
             let shared = |(code, times): (u32, u32)| (i128::from(times) * all).min(of_table(code) * n);
             return (n * all - class.iter().map(shared).sum::<i128>()) as f64 / (n * all) as f64;
         }
         // What a code has too much or too little of, times n · N.
-        let mut extra: Vec<i128> = self.counts.iter().map(|&q| -i128::from(q) * n).collect();
+        let mut extra: Vec<i128> = self.table.times().iter().map(|&q| -i128::from(q) * n).collect();
         for (code, times) in class.iter() {
             if extra.len() <= code as usize {
                 extra.resize(code as usize + 1, 0);
@@ -88,8 +105,8 @@ impl Closeness {
     /// What a class has of values the table does not have, times n · N: it travels all the way.
     fn stray(&self, extra: &[i128]) -> i128 {
         let placed = |code: usize| match self.shape {
-            Shape::Ordered(_) => self.counts.get(code).is_some_and(|&times| times > 0),
-            _ => code < self.counts.len(),
+            Shape::Ordered(_) => self.table.count(code as u32) > 0,
+            _ => code < self.table.times().len(),
         };
         extra.iter().enumerate().filter(|(code, _)| !placed(*code)).map(|(_, x)| x).sum()
     }

@@ -1,0 +1,22 @@
+//! Basic β-likeness (Cao and Karras 2012).
+
+use super::numbers::above_zero;
+use super::{Model, ModelEntry};
+use crate::error::Result;
+
+pub(super) static ENTRY: ModelEntry = ModelEntry {
+    model: "beta-likeness",
+    option: "beta-likeness",
+    form: "B",
+    name: "basic beta-likeness",
+    about: "no sensitive value is more frequent in a class than in the whole table by more than B times its frequency there",
+    survives_adding_rows: false,
+    looks_at_frequencies_alone: false,
+    compares_with_table: true,
+    read,
+};
+
+fn read(text: &str) -> Result<Model> {
+    let help = "1 lets every value be at most twice as frequent in a class as in the table";
+    Ok(Model::BetaLikeness { beta: above_zero(&ENTRY, "beta", text, help)? })
+}

@@ -1,0 +1,22 @@
+//! δ-disclosure privacy (Brickell and Shmatikov 2008), strict: every value of the table occurs in every class.
+
+use super::numbers::above_zero;
+use super::{Model, ModelEntry};
+use crate::error::Result;
+
+pub(super) static ENTRY: ModelEntry = ModelEntry {
+    model: "delta-disclosure",
+    option: "delta-disclosure",
+    form: "D",
+    name: "delta-disclosure privacy",
+    about: "every sensitive value of the table occurs in every class, and the natural logarithm of its frequency there over that in the table lies between -D and D",
+    survives_adding_rows: false,
+    looks_at_frequencies_alone: false,
+    compares_with_table: true,
+    read,
+};
+
+fn read(text: &str) -> Result<Model> {
+    let help = "0.7 lets every value be about half to twice as frequent in a class as in the table";
+    Ok(Model::DeltaDisclosure { delta: above_zero(&ENTRY, "delta", text, help)? })
+}

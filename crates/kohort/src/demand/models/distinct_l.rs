@@ -1,0 +1,21 @@
+//! Distinct l-diversity (Machanavajjhala et al. 2006).
+
+use super::numbers::{after_colon, whole_l};
+use super::{Model, ModelEntry};
+use crate::error::Result;
+
+pub(super) static ENTRY: ModelEntry = ModelEntry {
+    model: "distinct-l",
+    option: "l-diversity",
+    form: "distinct:L",
+    name: "distinct l-diversity",
+    about: "every class has at least L different values of each sensitive column",
+    survives_adding_rows: true,
+    looks_at_frequencies_alone: true,
+    compares_with_table: false,
+    read,
+};
+
+fn read(text: &str) -> Result<Model> {
+    Ok(Model::DistinctL { l: whole_l(&ENTRY, after_colon(text))? })
+}

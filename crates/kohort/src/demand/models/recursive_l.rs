@@ -1,0 +1,24 @@
+//! Recursive (c,l)-diversity (Machanavajjhala et al. 2006).
+
+use super::numbers::{FORMS, above_zero, after_colon, whole_l};
+use super::{Model, ModelEntry};
+use crate::error::Result;
+
+pub(super) static ENTRY: ModelEntry = ModelEntry {
+    model: "recursive-l",
+    option: "l-diversity",
+    form: "recursive:C,L",
+    name: "recursive (c,l)-diversity",
+    about: "the most frequent value of a class occurs less than C times as often as all values from the L-th most frequent on",
+    survives_adding_rows: false,
+    looks_at_frequencies_alone: true,
+    compares_with_table: false,
+    read,
+};
+
+fn read(text: &str) -> Result<Model> {
+    let Some((c, l)) = after_colon(text).split_once(',') else {
+        return Err(ENTRY.refuse(format!("'{text}' is not a form of l-diversity"), FORMS));
+    };
+    Ok(Model::RecursiveL { c: above_zero(&ENTRY, "c", c, FORMS)?, l: whole_l(&ENTRY, l)? })
+}

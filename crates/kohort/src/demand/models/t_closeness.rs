@@ -1,0 +1,37 @@
+//! t-closeness (Li, Li and Venkatasubramanian 2007).
+
+use super::{Model, ModelEntry};
+use crate::data::Ground;
+use crate::error::Result;
+
+pub(super) static ENTRY: ModelEntry = ModelEntry {
+    model: "t-closeness",
+    option: "t-closeness",
+    form: "T[:GROUND]",
+    name: "t-closeness",
+    about: "the sensitive values of a class are distributed as in the whole table, up to T; GROUND says how far values are apart: equal (default), ordered, hierarchical",
+    survives_adding_rows: false,
+    looks_at_frequencies_alone: false,
+    compares_with_table: true,
+    read,
+};
+
+/// `0.2`, `0.2:equal`, `0.2:ordered` or `0.2:hierarchical`.
+fn read(text: &str) -> Result<Model> {
+    let wrong = |what: String| {
+        ENTRY.refuse(
+            what,
+            "write a number between 0 and 1, and how far values are apart: 0.2, 0.2:ordered or 0.2:hierarchical",
+        )
+    };
+    let (number, ground) = text.split_once(':').unwrap_or((text, "equal"));
+    let ground = [Ground::Equal, Ground::Ordered, Ground::Hierarchical]
+        .into_iter()
+        .find(|g| g.name() == ground.trim())
+        .ok_or_else(|| wrong(format!("there is no distance '{}'", ground.trim())))?;
+    let t = number.trim().parse::<f64>();
+    match t.map_err(|_| wrong(format!("t = '{}' is not a number", number.trim())))? {
+        t if (0.0..1.0).contains(&t) => Ok(Model::TCloseness { t, ground }),
+        t => Err(wrong(format!("t = {t}, expected at least 0 and less than 1"))),
+    }
+}

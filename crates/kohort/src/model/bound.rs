@@ -1,0 +1,323 @@
+//! Demands bound to a table: only these can say that a class holds.
+
+use std::sync::Arc;
+
+use super::alpha_k::AlphaK;
+use super::beta_likeness::BetaLikeness;
+use super::column_model::{ColumnModel, WHOLE};
+use super::delta_disclosure::DeltaDisclosure;
+use super::distinct_l::DistinctL;
+use super::entropy_l::EntropyL;
+use super::p_sensitive::{Kinds, PSensitive};
+use super::recursive_l::RecursiveL;
+use super::t_closeness::{Closeness, TCloseness};
+use super::{Distribution, Tally, ValueCounts};
+use crate::data::{Sensitive, Table};
+use crate::demand::{Demands, Model};
+use crate::error::Result;
+
+/// All demands of a job on the classes of a table; a class must satisfy every one.
+///
+/// A class is counted by a [`Tally`] with one entry per sensitive column that a demand looks at ([`Self::columns`]). A tally of
+/// any other shape satisfies nothing.
+#[derive(Debug, Clone)]
+pub struct BoundDemands {
+    demands: Demands,
+    k: u32,
+    columns: Vec<BoundColumn>,
+}
+
+/// A sensitive column that some demand looks at.
+#[derive(Debug, Clone)]
+pub struct BoundColumn {
+    /// Its place among the sensitive columns of the table.
+    pub at: usize,
+    /// How many codes it has.
+    codes: usize,
+    kinds: Kinds,
+    table: Arc<Distribution>,
+    /// What is asked of it: the place of each demand in the list, and its model.
+    models: Vec<(usize, Arc<dyn ColumnModel>)>,
+    /// The most different values that one of them asks for.
+    values: u32,
+    /// The p of p-sensitivity, where it was asked for.
+    p: Option<u32>,
+}
+
+impl Demands {
+    /// The same demands on the classes of a table: some compare classes with it. Rows that are published as they are do
+    /// not count. Refuses demands on columns that the table does not have as sensitive ones.
+    pub fn bind(&self, table: &Table) -> Result<BoundDemands> {
+        self.check_columns(table.sensitive.iter().map(|s| s.name.as_str()))?;
+        let asked = |(_, s): &(usize, &Sensitive)| self.of(&s.name).next().is_some();
+        let columns = table.sensitive.iter().enumerate().filter(asked);
+        let columns = columns.map(|(at, s)| BoundColumn::new(self, table, at, s)).collect::<Result<_>>()?;
+        Ok(BoundDemands { demands: self.clone(), k: self.k(), columns })
+    }
+}
+
+impl BoundColumn {
+    fn new(demands: &Demands, table: &Table, at: usize, column: &Sensitive) -> Result<Self> {
+        let mut bound = Self {
+            at,
+            codes: column.distinct as usize,
+            kinds: Kinds::new(column.kinds.clone()),
+            table: Arc::new(Distribution::new(table, column)),
+            models: Vec::new(),
+            values: demands.of(&column.name).map(Model::different_values).max().unwrap_or(1),
+            p: demands.asked_p(&column.name),
+        };
+        for (place, demand) in demands.iter().enumerate().filter(|(_, d)| d.is_about(&column.name)) {
+            bound.models.extend(bound.model(&demand.model, column)?.map(|model| (place, model)));
+        }
+        Ok(bound)
+    }
+
+    /// The model as the search asks it; none where it does not look at values.
+    fn model(&self, model: &Model, column: &Sensitive) -> Result<Option<Arc<dyn ColumnModel>>> {
+        let table = || self.table.clone();
+        Ok(Some(match *model {
+            Model::KAnonymity { .. } => return Ok(None),
+            Model::PSensitive { p } => Arc::new(PSensitive { p, kinds: self.kinds.clone() }),
+            Model::DistinctL { l } => Arc::new(DistinctL { l }),
+            Model::EntropyL { l } => Arc::new(EntropyL { l }),
+            Model::RecursiveL { c, l } => Arc::new(RecursiveL { c, l }),
+            Model::AlphaK { alpha } => Arc::new(AlphaK { alpha }),
+            Model::TCloseness { t, ground } => {
+                let to = Closeness::new(column, table(), column.ground.unwrap_or(ground))?;
+                Arc::new(TCloseness { t, to })
+            }
+            Model::BetaLikeness { beta } => Arc::new(BetaLikeness { beta, table: table() }),
+            Model::DeltaDisclosure { delta } => Arc::new(DeltaDisclosure { delta, table: table() }),
+        }))
+    }
+
+    /// The same with the demands of a smaller k.
+    fn with_k(&self, demands: &Demands, smaller: u32) -> Self {
+        let lowered = |(place, model): &(usize, Arc<dyn ColumnModel>)| {
+            let model: Arc<dyn ColumnModel> = match demands.iter().nth(*place).map(|d| d.model) {
+                Some(Model::PSensitive { p }) => Arc::new(PSensitive { p, kinds: self.kinds.clone() }),
+                Some(Model::DistinctL { l }) => Arc::new(DistinctL { l }),
+                // The others do not know k.
+                _ => model.clone(),
+            };
+            (*place, model)
+        };
+        Self {
+            models: self.models.iter().map(lowered).collect(),
+            values: self.values.min(smaller),
+            p: self.p.map(|p| p.min(smaller)),
+            ..self.clone()
+        }
+    }
+
+    /// What p counts of a value: the protected part of the hierarchy it belongs to, or itself.
+    pub fn kind(&self, code: u32) -> u32 {
+        self.kinds.of(code)
+    }
+
+    /// How many different kinds of values a class has.
+    pub fn kinds(&self, class: &ValueCounts) -> usize {
+        self.kinds.count(class)
+    }
+
+    /// How many different values are asked for by their number; 1 where none are.
+    pub fn values(&self) -> u32 {
+        self.values
+    }
+
+    /// The p of p-sensitivity, where it was asked for.
+    pub fn p(&self) -> Option<u32> {
+        self.p
+    }
+
+    /// How many codes it has.
+    pub(super) fn codes(&self) -> usize {
+        self.codes
+    }
+
+    /// The values of the whole table.
+    pub(super) fn table(&self) -> &Distribution {
+        &self.table
+    }
+
+    fn suits(&self, class: &ValueCounts) -> bool {
+        self.models.iter().all(|(_, model)| model.holds(class))
+    }
+
+    fn gain(&self, class: &ValueCounts, code: u32) -> i64 {
+        self.models.iter().map(|(_, model)| model.gain(class, code)).sum()
+    }
+
+    /// How far the values of a class are from satisfying the models.
+    pub(super) fn lack(&self, class: &ValueCounts) -> u64 {
+        self.models.iter().map(|(_, model)| model.lack(class)).sum()
+    }
+
+    /// What the demand at this place in the list asks of the column.
+    pub(super) fn model_at(&self, place: usize) -> Option<&dyn ColumnModel> {
+        self.models.iter().find(|(at, _)| *at == place).map(|(_, model)| model.as_ref())
+    }
+}
+
+impl BoundDemands {
+    /// What was asked.
+    pub fn demands(&self) -> &Demands {
+        &self.demands
+    }
+
+    /// The sensitive columns that a demand looks at, in the order of the table.
+    pub fn columns(&self) -> &[BoundColumn] {
+        &self.columns
+    }
+
+    /// An empty class.
+    pub fn empty_class(&self) -> Tally {
+        Tally::new(self.columns.len())
+    }
+
+    /// The sensitive codes of a row of the table that are looked at.
+    pub(super) fn codes_of<'a>(&'a self, table: &'a Table, row: u32) -> impl Iterator<Item = u32> + 'a {
+        self.columns.iter().map(move |c| table.sensitive[c.at].codes.get(row as usize))
+    }
+
+    /// The same demands with a smaller k, and numbers of values that still fit.
+    #[must_use]
+    pub fn with_k(&self, smaller: u32) -> Self {
+        let demands = self.demands.with_k(smaller);
+        let columns = self.columns.iter().map(|c| c.with_k(&demands, smaller)).collect();
+        Self { k: demands.k(), demands, columns }
+    }
+
+    /// The smallest class size asked for.
+    pub fn k(&self) -> u32 {
+        self.k
+    }
+
+    /// The number of different values asked for, in the column of which most are.
+    pub fn p(&self) -> u32 {
+        self.columns.iter().map(BoundColumn::values).max().unwrap_or(1)
+    }
+
+    /// Whether any demand looks at sensitive values.
+    pub fn need_sensitive(&self) -> bool {
+        !self.columns.is_empty()
+    }
+
+    /// Whether rows can be added to any class without a check.
+    pub fn survive_adding_rows(&self) -> bool {
+        self.demands.survive_adding_rows()
+    }
+
+    /// Whether the models ask only how often values occur in a class, not which they are.
+    pub(super) fn look_at_frequencies_alone(&self) -> bool {
+        self.demands.iter().all(|d| d.model.entry().looks_at_frequencies_alone)
+    }
+
+    /// Whether a class with this content satisfies all demands.
+    pub fn hold(&self, class: &Tally) -> bool {
+        class.rows() >= u64::from(self.k)
+            && class.columns().len() == self.columns.len()
+            && self.columns.iter().zip(class.columns()).all(|(column, counts)| column.suits(counts))
+    }
+
+    /// By how much one more row with these sensitive codes lowers what a class lacks of diversity, over all columns.
+    /// Diversity is chased only while it is missing (`algorithms.md` §2.1).
+    pub fn gain(&self, class: &Tally, sensitive: impl IntoIterator<Item = u32>) -> i64 {
+        let columns = self.columns.iter().zip(class.columns()).zip(sensitive);
+        columns.map(|((column, counts), code)| column.gain(counts, code)).sum()
+    }
+
+    /// How far a class is from satisfying the models; 0 when it does. A missing row or value counts 2²⁰, what is
+    /// measured in shares or distances a part of it.
+    pub fn deficit(&self, class: &Tally) -> u64 {
+        let rows = u64::from(self.k).saturating_sub(class.rows()) * WHOLE;
+        rows + self.diversity_deficit(class)
+    }
+
+    /// The same but for the number of rows.
+    pub fn diversity_deficit(&self, class: &Tally) -> u64 {
+        let unseen = self.columns.len().abs_diff(class.columns().len()) as u64 * WHOLE;
+        let lacks = self.columns.iter().zip(class.columns()).map(|(column, counts)| column.lack(counts));
+        unseen + lacks.sum::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::demand::Demand;
+
+    fn table(columns: &[(&str, &[u32])]) -> Table {
+        let column = |&(name, codes): &(&str, &[u32])| Sensitive {
+            name: name.into(),
+            distinct: codes.iter().max().map_or(0, |c| c + 1),
+            codes: codes.iter().copied().collect(),
+            ..Sensitive::default()
+        };
+        Table {
+            rows: columns[0].1.len(),
+            sensitive: columns.iter().map(column).collect(),
+            ..Table::default()
+        }
+    }
+
+    #[test]
+    fn gain_counts_only_what_is_still_missing() {
+        let table = table(&[("a", &[0, 1, 2]), ("b", &[0, 0, 1])]);
+        let demands = Demands::new(3, Some(2)).unwrap().bind(&table).unwrap();
+        let mut class = demands.empty_class();
+        class.add([0, 0], 1);
+        class.add([1, 0], 1);
+        assert_eq!(demands.gain(&class, [2, 0]), 0);
+        assert_eq!(demands.gain(&class, [2, 1]), WHOLE.cast_signed());
+        assert!(!demands.hold(&class));
+        class.add([0, 1], 1);
+        assert!(demands.hold(&class));
+    }
+
+    /// A class of which the values were not counted, or of too few columns, satisfies nothing.
+    #[test]
+    fn what_was_not_counted_does_not_hold() {
+        let table = table(&[("a", &[0, 1, 0, 1]), ("b", &[0, 0, 1, 1])]);
+        let options = [
+            ("p", "2"),
+            ("l-diversity", "distinct:2"),
+            ("l-diversity", "entropy:2"),
+            ("l-diversity", "recursive:3,2"),
+            ("alpha", "0.9"),
+            ("t-closeness", "0.9"),
+            ("beta-likeness", "9"),
+            ("delta-disclosure", "9"),
+        ];
+        for (option, text) in options {
+            let demand = Demand::read(option, text).unwrap();
+            let demands = Demands::new(2, None).unwrap().and(demand).unwrap().bind(&table).unwrap();
+            for columns in [0, 1, 3] {
+                let mut class = Tally::new(columns);
+                for code in [0, 1, 1, 0] {
+                    class.add(vec![code; columns], 1);
+                }
+                assert!(!demands.hold(&class) && demands.deficit(&class) > 0, "{option} {text}, {columns}");
+            }
+            let mut full = Tally::new(2);
+            for codes in [[0, 0], [1, 0], [0, 1], [1, 1]] {
+                full.add(codes, 1);
+            }
+            assert!(demands.hold(&full) && demands.deficit(&full) == 0, "{option} {text}");
+        }
+    }
+
+    #[test]
+    fn a_demand_on_one_column_looks_at_that_one() {
+        let table = table(&[("a", &[0, 0, 0]), ("b", &[0, 1, 2])]);
+        let ask =
+            |text| Demands::new(3, None).unwrap().and(Demand::read("l-diversity", text).unwrap()).unwrap();
+        let demands = ask("distinct:3@b").bind(&table).unwrap();
+        assert_eq!(demands.columns().iter().map(|c| c.at).collect::<Vec<_>>(), [1]);
+        let mut class = demands.empty_class();
+        (0..3).for_each(|row| class.add(demands.codes_of(&table, row), 1));
+        assert!(demands.hold(&class));
+        assert!(ask("distinct:3@c").bind(&table).is_err(), "there is no such column");
+    }
+}
