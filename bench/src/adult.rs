@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use kohort::data::Hierarchy;
-use kohort::input::{Column, Source, encode, read_hierarchy};
+use kohort::input::{Column, FileTable, TableSource, encode, read_hierarchy};
 
 pub(crate) fn workspace() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
@@ -24,7 +24,7 @@ pub(crate) fn tree(column: &str) -> Result<Hierarchy> {
 }
 
 pub(crate) fn read_columns(table: &Path, names: &[&str]) -> Result<Vec<Column>> {
-    let source = Source::open(table)?;
+    let source = FileTable::open(table)?;
     let wanted: Vec<usize> = names.iter().map(|name| source.column(name)).collect::<Result<_, _>>()?;
-    Ok(encode(&source, &wanted, &|_| ())?)
+    Ok(encode(&source, &wanted)?)
 }

@@ -7,9 +7,9 @@ use std::time::Instant;
 
 use anyhow::Result;
 use kohort::algorithm::Watch;
-use kohort::input::{Format, JobFile};
+use kohort::input::{Format, JobSpec};
 use kohort::job::{Observer, Stage};
-use kohort::output::{HierarchyFormat, OutColumn, Staged, TableWriter, save_hierarchy};
+use kohort::output::{HierarchyFormat, Staged, TableWriter, save_hierarchy};
 
 use crate::columns::{CENSUS, CENSUS_SECRET};
 
@@ -30,17 +30,15 @@ pub(crate) fn make_table(table: &Path, trees: &Path, rows: u64) -> Result<()> {
     let staged = Staged::new(table)?;
     let mut writer = TableWriter::new(&staged, table, Format::of(table), schema)?;
     for batch in made {
-        let columns: Vec<_> =
-            batch?.project(&wanted)?.columns().iter().cloned().map(OutColumn::Array).collect();
-        writer.write(&columns)?;
+        writer.write_batch(&batch?.project(&wanted)?)?;
     }
     writer.finish()?;
     Ok(staged.publish()?)
 }
 
 /// Anonymizes the table with k = 10.
-pub(crate) fn job(table: &Path, folder: &Path, algorithm: &str) -> JobFile {
-    JobFile {
+pub(crate) fn job(table: &Path, folder: &Path, algorithm: &str) -> JobSpec {
+    JobSpec {
         input: Some(table.to_owned()),
         output: Some(folder.join("release.csv")),
         qi: CENSUS.iter().map(|&n| n.to_owned()).collect(),
@@ -48,7 +46,7 @@ pub(crate) fn job(table: &Path, folder: &Path, algorithm: &str) -> JobFile {
         hierarchies: Some(folder.join("trees")),
         k: Some(10),
         algorithm: Some(algorithm.into()),
-        ..JobFile::default()
+        ..JobSpec::default()
     }
 }
 

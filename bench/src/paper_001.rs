@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use kohort::Error;
 use kohort::data::Hierarchy;
 use kohort::data::hierarchy_build::{RangeOf, ranges};
-use kohort::input::{ColumnEntry, JobFile};
+use kohort::input::{ColumnEntry, JobSpec};
 use kohort::output::{HierarchyFormat, save_hierarchy};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -112,7 +112,7 @@ impl Set {
             let kind = Some(kohort::data::Kind::Integer);
             columns.insert(self.number.to_owned(), ColumnEntry { kind, ..ColumnEntry::default() });
         }
-        let job = JobFile {
+        let job = JobSpec {
             input: Some(self.folder.path().join("table.csv")),
             output: Some(self.folder.path().join("release.csv")),
             hierarchies: Some(self.folder.path().join("trees")),
@@ -122,7 +122,7 @@ impl Set {
             p: Some(p),
             algorithm: Some(algorithm.into()),
             columns,
-            ..JobFile::default()
+            ..JobSpec::default()
         };
         match crate::measure(job) {
             Ok((summary, seconds)) => {

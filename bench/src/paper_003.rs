@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use kohort::input::JobFile;
+use kohort::input::JobSpec;
 use serde_json::{Value, json};
 
 use crate::full_domain::{Best, Lattice};
@@ -79,7 +79,7 @@ fn lattice(table: &Path) -> Result<Lattice> {
 /// The distortion ratio of a clustering, and how long it took.
 fn clustered(table: &Path, qi: &[&str], k: u32) -> Result<(f64, f64)> {
     let folder = tempfile::tempdir()?;
-    let job = JobFile {
+    let job = JobSpec {
         input: Some(table.to_owned()),
         output: Some(folder.path().join("release.csv")),
         qi: qi.iter().map(|&name| name.to_owned()).collect(),
@@ -87,7 +87,7 @@ fn clustered(table: &Path, qi: &[&str], k: u32) -> Result<(f64, f64)> {
         k: Some(k),
         algorithm: Some(ALGORITHM.into()),
         measure: Some("whd".into()),
-        ..JobFile::default()
+        ..JobSpec::default()
     };
     let (summary, seconds) = crate::measure(job)?;
     Ok((summary.loss.context("no loss was measured")?.distortion_ratio, seconds))

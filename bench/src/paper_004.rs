@@ -9,10 +9,11 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use kohort::algorithm::Quiet;
 use kohort::data::hierarchy_build::{HierarchySpec, Recipe};
 use kohort::data::{Codes, Groups, Hierarchy, Node, ROOT_LABEL};
-use kohort::input::{Column, ColumnEntry, JobFile};
-use kohort::job::VerifyJob;
+use kohort::input::{Column, ColumnEntry, JobSpec};
+use kohort::job::files::FileVerifyJob;
 use kohort::output::{HierarchyFormat, save_hierarchy};
 use serde_json::{Value, json};
 
@@ -134,12 +135,12 @@ impl Experiment {
     fn counted(&self, limits: usize, k: u32) -> Result<u64> {
         let file = self.bounded(self.job(k, "k-member"), limits);
         let original = Some(self.folder.join("sample.csv"));
-        let verdict = VerifyJob { release: self.release(), original, file }.run()?;
+        let verdict = FileVerifyJob::new(&file, self.release(), original).and_then(|job| job.run(&Quiet))?;
         verdict.summary.achieved.boundary_violations.context("violations were not counted")
     }
 
     /// A job within the boundaries of the first attributes.
-    fn bounded(&self, mut job: JobFile, limits: usize) -> JobFile {
+    fn bounded(&self, mut job: JobSpec, limits: usize) -> JobSpec {
         for (limit, column) in self.limits[..limits].iter().zip(["native-country", "age"]) {
             let mut nodes: Vec<Node> = limit.highest.iter().collect();
             nodes.sort_unstable();
@@ -150,13 +151,13 @@ impl Experiment {
         job
     }
 
-    fn job(&self, k: u32, algorithm: &str) -> JobFile {
+    fn job(&self, k: u32, algorithm: &str) -> JobSpec {
         let entry = |hierarchy| ColumnEntry { hierarchy: Some(hierarchy), ..ColumnEntry::default() };
         let file = |folder: &Path, column: &str| {
             (column.to_owned(), entry(HierarchySpec::File(folder.join(format!("{column}.csv")))))
         };
         let grades = Recipe::Ranges { widths: vec![2.0, 4.0, 8.0], origin: 1.0 };
-        JobFile {
+        JobSpec {
             input: Some(self.folder.join("sample.csv")),
             output: Some(self.release()),
             qi: QI.iter().map(|&name| name.to_owned()).collect(),
@@ -171,7 +172,7 @@ impl Experiment {
                 file(&crate::trees(), "native-country"),
             ]
             .into(),
-            ..JobFile::default()
+            ..JobSpec::default()
         }
     }
 

@@ -20,8 +20,8 @@ use adult::{read_columns, tree, trees, usual_place, workspace};
 use anyhow::{Context, Result, bail, ensure};
 use kohort::algorithm::Quiet;
 use kohort::data::{Codes, Hierarchy};
-use kohort::input::{Column, JobFile};
-use kohort::job::Job;
+use kohort::input::{Column, JobSpec};
+use kohort::job::files::FileJob;
 use kohort::report::Summary;
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -83,9 +83,9 @@ fn write_rows(columns: &[Column], rows: impl IntoIterator<Item = usize>, place: 
 }
 
 /// Runs a job to its verified end; what it achieved, and the seconds of all of it.
-fn measure(job: JobFile) -> Result<(Summary, f64)> {
+fn measure(job: JobSpec) -> Result<(Summary, f64)> {
     let start = Instant::now();
-    let outcome = Job::new(job)?.run(&Quiet)?;
+    let outcome = FileJob::new(job)?.run(&Quiet)?;
     Ok((outcome.summary, start.elapsed().as_secs_f64()))
 }
 

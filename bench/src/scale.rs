@@ -15,7 +15,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use kohort::job::Job;
+use kohort::job::files::FileJob;
 use serde_json::{Value, json};
 
 use census::{Clock, job, make_table};
@@ -79,7 +79,7 @@ fn in_a_process(table: &Path, folder: &Path, algorithm: &str) -> Result<Value> {
 fn measure(table: &Path, folder: &Path, algorithm: &str) -> Result<Value> {
     let clock = Clock::default();
     let start = Instant::now();
-    let summary = Job::new(job(table, folder, algorithm))?.run(&clock)?.summary;
+    let summary = FileJob::new(job(table, folder, algorithm))?.run(&clock)?.summary;
     let all = start.elapsed().as_secs_f64();
     let stages = clock.stop();
     Ok(json!({

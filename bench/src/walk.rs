@@ -18,7 +18,7 @@ use std::time::Instant;
 use anyhow::Result;
 use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, Field, Schema};
-use kohort::job::Job;
+use kohort::job::files::FileJob;
 use serde_json::json;
 
 use census::{Clock, job, make_table};
@@ -39,7 +39,7 @@ fn main() -> Result<()> {
     let bare = start.elapsed().as_secs_f64();
 
     let clock = Clock::default();
-    let outcome = Job::new(job(&table, &folder, "mondrian"))?.run(&clock)?;
+    let outcome = FileJob::new(job(&table, &folder, "mondrian"))?.run(&clock)?;
     let stages = clock.stop();
     let peak = peak_bytes();
     let solver = stages.get("solve").copied().unwrap_or(0.0);

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use kohort::Error;
 use kohort::algorithm::{Quiet, Signal, Watch};
-use kohort::input::JobFile;
-use kohort::job::{Job, Observer, VerifyJob};
+use kohort::input::JobSpec;
+use kohort::job::Observer;
+use kohort::job::files::{FileJob, FileVerifyJob};
 
 use crate::files::Places;
 
@@ -38,7 +39,8 @@ impl Observer for Hurry {}
 pub fn anonymize(places: &Places, hurried: bool) -> Ended {
     let run = || {
         let watch: &dyn Observer = if hurried { &Hurry } else { &Quiet };
-        Job::new(JobFile::read(&places.job)?)?.run(watch).map(|outcome| outcome.certificate)
+        let job = FileJob::new(JobSpec::read(&places.job)?)?;
+        job.run(watch).map(|_| job.certificate_place())
     };
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(Ok(certificate)) => Ended::Released(certificate),
@@ -52,9 +54,9 @@ pub fn anonymize(places: &Places, hurried: bool) -> Ended {
 /// What `kohort verify` says about a release: what falls short, or that it could not be read.
 pub fn verify(places: &Places, release: &Path) -> Result<Vec<String>, String> {
     let run = || {
-        let file = JobFile::read(&places.job)?;
-        let job = VerifyJob { release: release.to_owned(), original: Some(places.input.clone()), file };
-        job.run().map(|verdict| verdict.shortfalls)
+        let file = JobSpec::read(&places.job)?;
+        let job = FileVerifyJob::new(&file, release.to_owned(), Some(places.input.clone()))?;
+        job.run(&Quiet).map(|verdict| verdict.shortfalls)
     };
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(said) => said.map_err(|e| e.to_string()),

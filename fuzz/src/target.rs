@@ -3,8 +3,11 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use kohort::input::{JobFile, Source, check_hierarchy, encode, examine_hierarchy, read_hierarchy};
-use kohort::job::{Job, VerifyJob};
+use kohort::algorithm::Quiet;
+use kohort::input::{
+    FileTable, JobSpec, TableSource, check_hierarchy, encode, examine_hierarchy, read_hierarchy,
+};
+use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::{Error, Result};
 
 /// A reader.
@@ -62,13 +65,13 @@ impl fmt::Display for Target {
 
 /// All columns as values, and each as text.
 fn table(file: &Path) -> Result<String> {
-    let source = Source::open(file)?;
+    let source = FileTable::open(file)?;
     let all: Vec<usize> = (0..source.schema().fields().len()).collect();
-    let mut rows = 0;
+    let mut rows = 0usize;
     for batch in source.batches(&all)? {
         rows += batch?.num_rows();
     }
-    let texts = all.iter().map(|&column| match encode(&source, &[column], &|_| ()) {
+    let texts = all.iter().map(|&column| match encode(&source, &[column]) {
         Ok(_) => String::new(),
         Err(e) => e.to_string(),
     });
@@ -90,29 +93,28 @@ fn hierarchy(file: &Path) -> Result<String> {
 
 fn job(file: &Path) -> Result<String> {
     let folder = file.parent().unwrap_or(Path::new("."));
-    let places = JobFile {
+    let places = JobSpec {
         input: Some(folder.join("people.csv")),
         output: Some(folder.join("release.csv")),
         certificate: Some(folder.join("certificate.json")),
-        ..JobFile::default()
+        ..JobSpec::default()
     };
-    Job::new(JobFile::read(file)?.overridden_by(places)).map(|_| "a job".into())
+    FileJob::new(JobSpec::read(file)?.overridden_by(places)).map(|_| "a job".into())
 }
 
 /// Against the table it was made from, and by itself.
 fn release(file: &Path) -> Result<String> {
-    let roles = |original: Option<PathBuf>| VerifyJob {
-        release: file.to_owned(),
-        original,
-        file: JobFile {
-            qi: vec!["age".into(), "zip".into()],
-            sensitive: vec!["illness".into()],
-            k: Some(2),
-            ..JobFile::default()
-        },
+    let spec = JobSpec {
+        qi: vec!["age".into(), "zip".into()],
+        sensitive: vec!["illness".into()],
+        k: Some(2),
+        ..JobSpec::default()
+    };
+    let verdict = |original: Option<PathBuf>| {
+        FileVerifyJob::new(&spec, file.to_owned(), original)?.run(&Quiet).map(|v| v.shortfalls.concat())
     };
     let original = file.parent().unwrap_or(Path::new(".")).join("people.csv");
-    let traced = roles(Some(original)).run().map(|v| v.shortfalls.concat());
-    let alone = roles(None).run()?.shortfalls.concat();
+    let traced = verdict(Some(original));
+    let alone = verdict(None)?;
     Ok(format!("{alone} / {}", traced.unwrap_or_else(|e| e.to_string())))
 }

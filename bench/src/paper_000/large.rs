@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use kohort::input::JobFile;
+use kohort::input::JobSpec;
 use serde_json::{Value, json};
 
 const ROWS: usize = 30_162;
@@ -43,7 +43,7 @@ pub(super) fn run(adult: &Path) -> Result<Value> {
     let mut found = Vec::new();
     let mut seconds_of = std::collections::BTreeMap::new();
     for (algorithm, distance, notion) in JOBS {
-        let job = JobFile {
+        let job = JobSpec {
             input: Some(folder.path().join("people.csv")),
             output: Some(folder.path().join("release.csv")),
             qi: QI.iter().map(|&name| name.to_owned()).collect(),
@@ -52,7 +52,7 @@ pub(super) fn run(adult: &Path) -> Result<Value> {
             notion: Some(notion.into()),
             algorithm: Some(algorithm.into()),
             settings: distance.map(|d| ("distance".to_owned(), d.to_owned())).into_iter().collect(),
-            ..JobFile::default()
+            ..JobSpec::default()
         };
         let (summary, seconds) = crate::measure(job)?;
         let il = summary.loss.context("no loss was measured")?.il;

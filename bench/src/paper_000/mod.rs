@@ -12,7 +12,7 @@ mod sets;
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use kohort::input::JobFile;
+use kohort::input::JobSpec;
 use kohort::measure::Measure;
 use serde_json::{Value, json};
 
@@ -192,7 +192,7 @@ fn line(set: &Set, measure: Measure, algorithm: &str, settings: &[(&str, &str)])
         line.label += value;
     }
     for (loss, k) in line.losses.iter_mut().zip(KS) {
-        let job = JobFile {
+        let job = JobSpec {
             k: Some(k),
             notion: algorithm.starts_with("kk").then(|| "kk".into()),
             algorithm: Some(algorithm.into()),

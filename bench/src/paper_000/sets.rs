@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use kohort::data::hierarchy_build::{RangeOf, ranges};
 use kohort::data::{Hierarchy, ROOT_LABEL};
-use kohort::input::JobFile;
+use kohort::input::JobSpec;
 use kohort::output::{HierarchyFormat, save_hierarchy};
 use tempfile::TempDir;
 
@@ -111,13 +111,13 @@ impl Set {
     }
 
     /// What all jobs on the table have in common.
-    pub(super) fn job(&self) -> JobFile {
-        JobFile {
+    pub(super) fn job(&self) -> JobSpec {
+        JobSpec {
             input: Some(self.table.clone()),
             output: Some(self.folder.path().join("release.csv")),
             qi: self.qi.clone(),
             hierarchies: Some(self.folder.path().join("trees")),
-            ..JobFile::default()
+            ..JobSpec::default()
         }
     }
 

@@ -2,6 +2,7 @@
 
 use kohort::algorithm::{ALGORITHMS, Algorithm, Cut, FirstSeed, Fixed, Rule, Settings};
 use kohort::data::Cell;
+use kohort::demand::{Demands, Model};
 use kohort::solution::{Levels, Solution};
 
 use anyhow::{Context, Result};
@@ -126,7 +127,9 @@ fn rows(plain: &Plain<'_>) -> Vec<Vec<Cell>> {
 }
 
 fn levels(plain: &Plain<'_>) -> Solution {
-    let answer = incognito(plain, 0, &Fixed::new(), &|class| class.rows() >= plain.k as u64);
+    let demands =
+        Demands::from(vec![Model::KAnonymity { k: plain.k as u32 }]).bind(plain.table).expect("k alone");
+    let answer = incognito(plain, 0, &Fixed::new(), &demands);
     let (chosen, suppressed) = answer.chosen.unwrap_or_default();
     let at_least = Some(answer.cost);
     let found =

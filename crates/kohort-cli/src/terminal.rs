@@ -12,9 +12,8 @@ use kohort::{Error, Result};
 
 use crate::interrupt;
 
-/// Watches a run: clocks its stages, shows a bar on a terminal, stops it at Ctrl-C or when time is up.
+/// Watches a run: clocks its stages, shows a bar on a terminal, stops it at Ctrl-C.
 pub(crate) struct Spectator {
-    deadline: Option<Instant>,
     bar: Option<ProgressBar>,
     clock: Mutex<Clock>,
 }
@@ -26,10 +25,10 @@ struct Clock {
 }
 
 impl Spectator {
-    /// A spectator with an optional time limit; quiet ones show no bar.
-    pub(crate) fn new(limit: Option<Duration>, quiet: bool) -> Self {
+    /// A spectator; quiet ones show no bar.
+    pub(crate) fn new(quiet: bool) -> Self {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(ProgressBar::no_length);
-        Self { deadline: limit.map(|l| Instant::now() + l), bar, clock: Mutex::default() }
+        Self { bar, clock: Mutex::default() }
     }
 
     /// Seconds spent in a stage.
@@ -64,13 +63,7 @@ impl Watch for Spectator {
     }
 
     fn signal(&self) -> Signal {
-        if interrupt::asked() {
-            Signal::Cancelled
-        } else if self.deadline.is_some_and(|d| Instant::now() >= d) {
-            Signal::TimeUp
-        } else {
-            Signal::Go
-        }
+        if interrupt::asked() { Signal::Cancelled } else { Signal::Go }
     }
 }
 
@@ -115,25 +108,6 @@ pub(crate) fn say(text: &str) -> Result<()> {
         }
         _ => Ok(()),
     }
-}
-
-/// More than the largest machines have cores; each takes memory.
-const MOST_THREADS: usize = 1024;
-
-/// Runs with so many threads; all cores when nothing was said.
-pub(crate) fn with_threads<T: Send>(threads: Option<usize>, work: impl FnOnce() -> T + Send) -> Result<T> {
-    let help = "leave --threads away to use all cores";
-    let wrong = match threads {
-        Some(0) => Some("0 threads, expected at least 1".to_owned()),
-        Some(n) if n > MOST_THREADS => Some(format!("{n} threads, expected at most {MOST_THREADS}")),
-        _ => None,
-    };
-    if let Some(what) = wrong {
-        return Err(Error::job(what).at("--threads").help(help));
-    }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
-    pool.map(|pool| pool.install(work))
-        .map_err(|e| Error::input(format!("cannot start threads: {e}")).at("--threads").help("ask for fewer"))
 }
 
 /// The largest amount of memory this process ever held, in MiB.

@@ -10,8 +10,10 @@ use divan::Bencher;
 use kohort::algorithm::{Algorithm as _, Cut, Mondrian, Problem, Quiet, Run};
 use kohort::data::{Intervals, Table};
 use kohort::demand::Demands;
+use kohort::input::JobSpec;
+use kohort::job::files::FileSink;
 use kohort::measure::Measure;
-use kohort::output::{ReleasePlan, Staged, TableWriter, write_release};
+use kohort::output::{ReleasePlan, TableSink, write_release};
 use kohort::recode::recode as recoded;
 use kohort::solution::Solution;
 use kohort::space::Space;
@@ -60,8 +62,8 @@ fn write(bencher: Bencher<'_, '_>) {
         as_text: true,
     };
     bencher.counter(divan::counter::ItemsCount::new(table.rows)).bench(|| {
-        let staged = Staged::new(&output).expect("a place");
-        write_release(&plan, |schema| TableWriter::new(&staged, &output, source.format(), schema))
-            .expect("a release");
+        let mut sink = FileSink::new(&JobSpec::default(), &output, source.format());
+        sink.open().expect("a place");
+        write_release(&plan, &mut sink).expect("a release");
     });
 }

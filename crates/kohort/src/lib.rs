@@ -25,21 +25,21 @@
 //!
 //! ```
 //! use kohort::algorithm::Quiet;
-//! use kohort::input::JobFile;
-//! use kohort::job::Job;
+//! use kohort::input::JobSpec;
+//! use kohort::job::files::FileJob;
 //!
 //! let folder = tempfile::tempdir()?;
 //! std::fs::write(folder.path().join("people.csv"), "age,zip,illness\n34,41075,flu\n36,41076,flu\n61,48201,gout\n58,48202,flu\n")?;
-//! let job = JobFile {
+//! let job = JobSpec {
 //!     input: Some(folder.path().join("people.csv")),
 //!     output: Some(folder.path().join("release.csv")),
 //!     qi: vec!["age".into(), "zip".into()],
 //!     sensitive: vec!["illness".into()],
 //!     k: Some(2),
 //!     keep_order: Some(true),
-//!     ..JobFile::default()
+//!     ..JobSpec::default()
 //! };
-//! let outcome = Job::new(job)?.run(&Quiet)?;
+//! let outcome = FileJob::new(job)?.run(&Quiet)?;
 //! assert!(outcome.summary.achieved.k >= 2);
 //! let release = std::fs::read_to_string(folder.path().join("release.csv"))?;
 //! assert!(release.contains("\"[34, 36]\",\"[41075, 41076]\",flu"));

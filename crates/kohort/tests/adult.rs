@@ -7,16 +7,16 @@ use common::adult::{QI, adult, tree};
 use common::files::{Folder, read};
 use common::witness::examine;
 use kohort::algorithm::Quiet;
-use kohort::input::{JobFile, Scalar};
-use kohort::job::{Job, VerifyJob};
+use kohort::input::{JobSpec, Scalar};
+use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::report::Summary;
 
 /// Runs the job with so many threads; returns its figures and the bytes of the release.
-fn release(folder: &Folder, file: &JobFile, threads: usize) -> (Summary, Vec<u8>) {
+fn release(folder: &Folder, file: &JobSpec, threads: usize) -> (Summary, Vec<u8>) {
     let output = folder.path(&format!("release{threads}.csv"));
-    let file = JobFile { output: Some(output.clone()), ..file.clone() };
+    let file = JobSpec { output: Some(output.clone()), ..file.clone() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let summary = pool.install(|| Job::new(file).unwrap().run(&Quiet).unwrap()).summary;
+    let summary = pool.install(|| FileJob::new(file).unwrap().run(&Quiet).unwrap()).summary;
     (summary, std::fs::read(output).unwrap())
 }
 
@@ -25,7 +25,7 @@ fn thirty_thousand_people_in_classes_of_ten() {
     let Some(sheet) = adult(30_162, &QI, &["salary-class"]) else { return };
     assert_eq!(sheet.rows, 30_162);
     let folder = Folder::of(&sheet);
-    let file = JobFile { k: Some(10), algorithm: Some("k-member".into()), ..folder.job(&sheet) };
+    let file = JobSpec { k: Some(10), algorithm: Some("k-member".into()), ..folder.job(&sheet) };
     let (summary, two) = release(&folder, &file, 2);
     let (_, one) = release(&folder, &file, 1);
     assert!(one == two, "the number of threads changes the release");
@@ -34,7 +34,9 @@ fn thirty_thousand_people_in_classes_of_ten() {
     assert!((loss.il - 0.117).abs() < 0.002, "il {}", loss.il);
     assert!(summary.achieved.k >= 10);
     let original = Some(folder.path("people.csv"));
-    let found = VerifyJob { release: folder.path("release1.csv"), original, file }.run().unwrap();
+    let found = FileVerifyJob::new(&file, folder.path("release1.csv"), original)
+        .and_then(|job| job.run(&Quiet))
+        .unwrap();
     assert!(found.shortfalls.is_empty(), "{:?}", found.shortfalls);
     assert!((found.summary.loss.unwrap().il - loss.il).abs() < 1e-9);
     assert_eq!(found.summary.achieved.k, summary.achieved.k);
@@ -56,7 +58,7 @@ fn incognito_finds_the_best_levels() {
     let cases = [(5, None, 0.6875), (10, None, 0.6875), (10, share("5%"), 0.426), (10, share("0%"), 0.6875)];
     for (k, suppress, il) in cases {
         let algorithm = Some("incognito".into());
-        let file = JobFile { k: Some(k), suppress, algorithm, ..folder.job(&sheet) };
+        let file = JobSpec { k: Some(k), suppress, algorithm, ..folder.job(&sheet) };
         let (summary, two) = release(&folder, &file, 2);
         let (_, one) = release(&folder, &file, 1);
         assert!(one == two, "the number of threads changes the release");

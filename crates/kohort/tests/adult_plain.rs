@@ -109,7 +109,8 @@ fn agglomerative_modified() {
 #[test]
 fn levels() {
     let Some(table) = people(3000) else { return };
-    let slow = incognito(&plain(&table), 0, &Fixed::new(), &|class| class.rows() >= K as u64);
+    let models = Demands::new(K as u32, None).unwrap().bind(&table).unwrap();
+    let slow = incognito(&plain(&table), 0, &Fixed::new(), &models);
     let (chosen, suppressed) = slow.chosen.unwrap();
     for every in [false, true] {
         let Solution::Levels(fast) = shipped(&table, &Incognito { every, ..Incognito::default() }) else {

@@ -6,8 +6,9 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use kohort::algorithm::{Quiet, Signal, Watch};
-use kohort::input::JobFile;
-use kohort::job::{Job, Observer};
+use kohort::input::JobSpec;
+use kohort::job::Observer;
+use kohort::job::files::FileJob;
 use kohort::output::{HierarchyFormat, save_hierarchy};
 use kohort::report::Summary;
 
@@ -30,7 +31,7 @@ fn summary(folder: &Path, algorithm: &str, p: u32) -> Summary {
 
 fn watched(folder: &Path, algorithm: &str, p: u32, watch: &dyn Observer) -> Summary {
     let names = |all: &[&str]| all.iter().map(|&n| n.to_owned()).collect();
-    let job = JobFile {
+    let job = JobSpec {
         input: Some(folder.join("table.csv")),
         output: Some(folder.join("release.csv")),
         hierarchies: Some(folder.join("trees")),
@@ -39,9 +40,9 @@ fn watched(folder: &Path, algorithm: &str, p: u32, watch: &dyn Observer) -> Summ
         k: Some(10),
         p: Some(p),
         algorithm: Some(algorithm.to_owned()),
-        ..JobFile::default()
+        ..JobSpec::default()
     };
-    Job::new(job).unwrap().run(watch).unwrap().summary
+    FileJob::new(job).unwrap().run(watch).unwrap().summary
 }
 
 /// Time is up after so many questions whether it is.

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use kohort::algorithm::Quiet;
 use kohort::data::{Intervals, Missing, Suppressed};
-use kohort::input::{ColumnEntry, JobFile, Scalar};
-use kohort::job::Job;
+use kohort::input::{ColumnEntry, JobSpec, Scalar};
+use kohort::job::files::FileJob;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -34,7 +34,7 @@ fn write(path: &Path, rows: &[Row]) {
 }
 
 /// Demands, and how to publish: what is public about a job.
-fn demands(rng: &mut impl Rng, folder: &Path) -> JobFile {
+fn demands(rng: &mut impl Rng, folder: &Path) -> JobSpec {
     let mut age = ColumnEntry::default();
     match rng.random_range(0..5) {
         0 => age.max_width = Some(4.0),
@@ -45,7 +45,7 @@ fn demands(rng: &mut impl Rng, folder: &Path) -> JobFile {
     let sensitive = rng.random_range(0..4) > 0;
     let t = (sensitive && rng.random_range(0..4) == 0).then_some(Scalar::Number(0.6));
     let weaker = rng.random_range(0..8);
-    JobFile {
+    JobSpec {
         identifier: vec!["name".into()],
         qi: vec!["age".into(), "town".into()],
         sensitive: if sensitive { vec!["diag".into()] } else { Vec::new() },
@@ -64,7 +64,7 @@ fn demands(rng: &mut impl Rng, folder: &Path) -> JobFile {
         intervals: Some(*[Intervals::Text, Intervals::Text, Intervals::Bounds].choose(rng).unwrap()),
         opt_out: (rng.random_range(0..6) == 0).then(|| "note=x".into()),
         columns: [("age".to_owned(), age)].into(),
-        ..JobFile::default()
+        ..JobSpec::default()
     }
 }
 
@@ -96,19 +96,19 @@ fn changed(rng: &mut impl Rng, rows: &[Row]) -> Vec<Row> {
 fn run(
     folder: &Path,
     rows: &[Row],
-    job: &JobFile,
+    job: &JobSpec,
     seed: u64,
     algorithm: &str,
 ) -> Option<(Vec<u8>, Vec<u8>, Vec<u8>)> {
     write(&folder.join("t.csv"), rows);
-    let job = JobFile {
+    let job = JobSpec {
         input: Some(folder.join("t.csv")),
         output: Some(folder.join("r.csv")),
         seed: Some(seed),
         algorithm: Some(algorithm.into()).filter(|_| job.notion.is_none()),
         ..job.clone()
     };
-    match Job::new(job).unwrap().run(&Quiet) {
+    match FileJob::new(job).unwrap().run(&Quiet) {
         Ok(_) => {}
         Err(kohort::Error::Unsolvable(_)) => return None,
         Err(other) => panic!("{other}"),

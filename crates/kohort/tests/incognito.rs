@@ -137,7 +137,7 @@ fn shipped(
 
 fn slowly(table: &Table, ask: &Ask, models: &BoundDemands) -> Answer {
     let plain = Plain::new(table, ask.measure, models.k() as usize, models.p() as usize);
-    incognito(&plain, ask.quota, &ask.fixed(table), &|class| models.hold(class))
+    incognito(&plain, ask.quota, &ask.fixed(table), models)
 }
 
 fn agree(sheet: &Sheet, ask: &Ask) {
@@ -275,7 +275,7 @@ fn a_lattice_too_large_to_be_listed() {
             assert_eq!(found, again, "same budget, same answer");
             // The levels alone as a lattice of one node.
             let fixed: Fixed = (0..40).map(|c| (format!("q{c}"), found.chosen[c])).collect();
-            let alone = incognito(&plain, quota, &fixed, &|class| models.hold(class));
+            let alone = incognito(&plain, quota, &fixed, &models);
             assert_eq!((Some((found.chosen, found.suppressed)), found.cost), (alone.chosen, alone.cost));
             let least = found.at_least.unwrap();
             assert!(least <= found.cost && (!found.complete || least == found.cost));

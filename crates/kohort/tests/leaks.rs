@@ -8,17 +8,17 @@ use arrow::array::{ArrayRef, Date32Array, DictionaryArray, Int64Array, RecordBat
 use arrow::datatypes::Int32Type;
 use kohort::algorithm::Quiet;
 use kohort::data::{Intervals, Missing, Suppressed};
-use kohort::input::JobFile;
-use kohort::job::{Job, VerifyJob};
+use kohort::input::JobSpec;
+use kohort::job::files::{FileJob, FileVerifyJob};
 use tempfile::TempDir;
 
-fn job(folder: &TempDir, input: &str, output: &str, qi: &[&str], k: u32) -> JobFile {
-    JobFile {
+fn job(folder: &TempDir, input: &str, output: &str, qi: &[&str], k: u32) -> JobSpec {
+    JobSpec {
         input: Some(folder.path().join(input)),
         output: Some(folder.path().join(output)),
         qi: qi.iter().map(|&n| n.to_owned()).collect(),
         k: Some(k),
-        ..JobFile::default()
+        ..JobSpec::default()
     }
 }
 
@@ -45,7 +45,7 @@ fn knowing_all_quasi_identifiers_does_not_undo_the_shuffle() {
     let places = |name: &str, minus: u32| -> Vec<u32> {
         let mut job = job(&folder, name, "out.csv", &["age"], 4);
         job.sensitive = vec!["salary".into()];
-        Job::new(job).unwrap().run(&Quiet).unwrap();
+        FileJob::new(job).unwrap().run(&Quiet).unwrap();
         let text = std::fs::read_to_string(folder.path().join("out.csv")).unwrap();
         text.lines().skip(1).map(|l| l.rsplit(',').next().unwrap().parse::<u32>().unwrap() - minus).collect()
     };
@@ -69,14 +69,14 @@ fn values_of_suppressed_people_are_not_in_the_file() {
     for suppressed in [Suppressed::Drop, Suppressed::Star] {
         for keep_order in [true, false] {
             for output in ["r.arrow", "r.parquet", "r.csv"] {
-                let file = JobFile {
+                let file = JobSpec {
                     sensitive: vec!["diag".into()],
                     missing: Some(Missing::Suppress),
                     suppressed: Some(suppressed),
                     keep_order: Some(keep_order),
                     ..job(&folder, "t.arrow", output, &["age"], 2)
                 };
-                Job::new(file).unwrap().run(&Quiet).unwrap();
+                FileJob::new(file).unwrap().run(&Quiet).unwrap();
                 let bytes = std::fs::read(folder.path().join(output)).unwrap();
                 let found = bytes.windows(6).any(|w| w == b"SECRET");
                 assert!(!found, "{output}, {suppressed:?}, keep order {keep_order}");
@@ -94,7 +94,7 @@ fn messages_do_not_quote_sensitive_values() {
     write_arrow(&folder.path().join("t.arrow"), vec![("age", ages), ("day", days)]);
     let mut file = job(&folder, "t.arrow", "r.csv", &["age"], 2);
     file.sensitive = vec!["day".into()];
-    let message = Job::new(file).unwrap().run(&Quiet).map(|_| ()).unwrap_err().to_string();
+    let message = FileJob::new(file).unwrap().run(&Quiet).map(|_| ()).unwrap_err().to_string();
     assert!(message.contains("column 'day'") && !message.contains("214748"), "{message}");
 }
 
@@ -104,8 +104,8 @@ fn verify(text: &str, qi: &[&str], sensitive: &[&str], suppressed: Option<Suppre
     std::fs::write(&release, text).unwrap();
     let names = |list: &[&str]| list.iter().map(|&n| n.to_owned()).collect::<Vec<_>>();
     let file =
-        JobFile { qi: names(qi), sensitive: names(sensitive), k: Some(2), suppressed, ..JobFile::default() };
-    let verdict = VerifyJob { release, original: None, file }.run().unwrap();
+        JobSpec { qi: names(qi), sensitive: names(sensitive), k: Some(2), suppressed, ..JobSpec::default() };
+    let verdict = FileVerifyJob::new(&file, release, None).and_then(|job| job.run(&Quiet)).unwrap();
     (verdict.summary.achieved.k, verdict.shortfalls)
 }
 
@@ -137,14 +137,14 @@ fn starred_rows_are_recognized_by_those_who_wrote_them() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("t.csv"), text).unwrap();
         for intervals in [Intervals::Text, Intervals::Bounds, Intervals::Midpoint] {
-            let file = JobFile {
+            let file = JobSpec {
                 sensitive: if text.contains(",s") { vec!["s".into()] } else { Vec::new() },
                 missing: Some(Missing::Suppress),
                 suppressed: Some(Suppressed::Star),
                 intervals: Some(intervals),
                 ..job(&folder, "t.csv", "r.csv", &["a"], 3)
             };
-            let summary = Job::new(file).unwrap().run(&Quiet).unwrap().summary;
+            let summary = FileJob::new(file).unwrap().run(&Quiet).unwrap().summary;
             assert_eq!((summary.achieved.k, summary.suppressed), (3, 1), "{text:?} {intervals:?}");
         }
     }
@@ -157,7 +157,7 @@ fn bounds_do_not_take_the_name_of_a_column() {
     std::fs::write(folder.path().join("t.csv"), "a,a_min\n1,5\n2,6\n3,7\n").unwrap();
     let mut file = job(&folder, "t.csv", "r.csv", &["a", "a_min"], 3);
     file.intervals = Some(Intervals::Bounds);
-    assert!(matches!(Job::new(file).unwrap().run(&Quiet), Err(kohort::Error::Job(_))));
+    assert!(matches!(FileJob::new(file).unwrap().run(&Quiet), Err(kohort::Error::Job(_))));
 }
 
 #[test]
@@ -167,6 +167,6 @@ fn a_device_or_pipe_is_not_replaced_by_a_file() {
     let mut file = job(&folder, "t.csv", "r.csv", &["a"], 2);
     file.output = Some("/dev/null".into());
     file.certificate = Some(folder.path().join("c.json"));
-    assert!(matches!(Job::new(file).unwrap().run(&Quiet), Err(kohort::Error::Input(_))));
+    assert!(matches!(FileJob::new(file).unwrap().run(&Quiet), Err(kohort::Error::Input(_))));
     assert!(!Path::new("/dev/null").metadata().unwrap().is_file());
 }

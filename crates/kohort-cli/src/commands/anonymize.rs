@@ -4,14 +4,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use kohort::data::{Intervals, Missing, Suppressed};
-use kohort::input::{JobFile, Scalar, parse_duration};
-use kohort::job::{Job, Outcome, Stage};
+use kohort::input::{JobSpec, Scalar};
+use kohort::job::files::FileJob;
+use kohort::job::{Outcome, Stage};
 use kohort::{Error, Result};
 use serde_json::json;
 
 use super::job_flags::{JobFlags, grids, intervals, levels, missing, pair, suppressed};
 use super::summary_table;
-use crate::terminal::{Spectator, peak_rss_mb, say, tell, with_threads};
+use crate::terminal::{Spectator, peak_rss_mb, say, tell};
 
 /// What `kohort anonymize` can be asked.
 #[derive(Debug, clap::Args)]
@@ -97,21 +98,19 @@ pub(crate) struct Args {
 /// Runs the job and says what it did.
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let (json, quiet) = (args.json, args.quiet);
-    let file = args.into_job()?;
-    let limit = file.time_limit.as_deref().map(parse_duration).transpose()?;
-    let threads = file.threads;
+    let spec = args.into_job()?;
     // Standard output carries either the release or the summary, not both.
-    let release_on_stdout = file.output.as_deref() == Some(std::path::Path::new("-"));
+    let release_on_stdout = spec.output.as_deref() == Some(std::path::Path::new("-"));
     if json && release_on_stdout {
         return Err(Error::job("the release and the JSON object cannot both go to standard output")
             .at("-o - --json")
-            .help("write the release to a file, or leave --json away"));
+            .help("write the release to a file, or omit --json"));
     }
-    let job = Job::new(file)?;
-    let spectator = Spectator::new(limit, quiet);
-    let outcome = with_threads(threads, || job.run(&spectator));
+    let job = FileJob::new(spec)?;
+    let spectator = Spectator::new(quiet);
+    let outcome = job.run(&spectator);
     spectator.finish();
-    let outcome = outcome??;
+    let outcome = outcome?;
     if !outcome.unmentioned.is_empty() && !quiet {
         let names = outcome.unmentioned.join(", ");
         tell(&format!(
@@ -127,7 +126,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     if json {
         say(&format!("{}\n", to_json(&outcome, &spectator)?))?;
     } else if !quiet {
-        let text = summary_table::outcome(&outcome);
+        let text = summary_table::outcome(&job, &outcome);
         if release_on_stdout {
             tell(&text);
         } else {
@@ -138,11 +137,11 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 }
 
 impl Args {
-    fn into_job(self) -> Result<JobFile> {
+    fn into_job(self) -> Result<JobSpec> {
         let snap = grids(&self.snap)?;
         let levels = levels(&self.levels)?;
         let settings = self.set.iter().map(|text| pair(text, "--set")).collect::<Result<_>>()?;
-        self.flags.merged(JobFile {
+        self.flags.merged(JobSpec {
             input: self.data,
             output: self.output,
             algorithm: self.algorithm,
@@ -164,7 +163,7 @@ impl Args {
             audit: self.audit,
             no_audit: self.no_audit.then_some(true),
             publish_counts: self.publish_counts.then_some(true),
-            ..JobFile::default()
+            ..JobSpec::default()
         })
     }
 }

@@ -8,8 +8,7 @@ use kohort::data::Hierarchy;
 use kohort::generate::{GENERATORS, Rows, find};
 use kohort::input::Format;
 use kohort::output::{
-    HierarchyFormat, OutColumn, Staged, TableWriter, refuse_foreign_ending, same_file, save_hierarchy,
-    write_error,
+    HierarchyFormat, Staged, TableWriter, refuse_foreign_ending, same_file, save_hierarchy, write_error,
 };
 use kohort::{Error, Result};
 
@@ -58,8 +57,7 @@ fn write_table(rows: Rows, target: &Path) -> Result<()> {
     let staged = Staged::new(target)?;
     let mut writer = TableWriter::new(&staged, target, Format::of(target), rows.schema())?;
     for batch in rows {
-        let columns: Vec<_> = batch?.columns().iter().cloned().map(OutColumn::Array).collect();
-        writer.write(&columns)?;
+        writer.write_batch(&batch?)?;
     }
     writer.finish()?;
     staged.publish()

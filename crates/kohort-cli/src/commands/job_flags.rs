@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kohort::data::{Intervals, Kind, Missing, Suppressed};
-use kohort::input::{ColumnEntry, JobFile, Scalar};
+use kohort::input::{ColumnEntry, JobSpec, Scalar};
 use kohort::output::replaces;
 use kohort::{Error, Result};
 
@@ -78,20 +78,20 @@ pub(crate) struct JobFlags {
     beta: Option<f64>,
     /// How many threads [default: one per core]
     #[arg(long, value_name = "N", help_heading = "Running")]
-    pub(crate) threads: Option<usize>,
+    threads: Option<usize>,
 }
 
 impl JobFlags {
     /// The job file, if any, with these flags put over it.
-    pub(crate) fn merged(self, more: JobFile) -> Result<JobFile> {
-        let file = self.job.as_deref().map(JobFile::read).transpose()?.unwrap_or_default();
+    pub(crate) fn merged(self, more: JobSpec) -> Result<JobSpec> {
+        let file = self.job.as_deref().map(JobSpec::read).transpose()?.unwrap_or_default();
         let mut columns: BTreeMap<String, ColumnEntry> = BTreeMap::new();
         for text in &self.types {
             let (name, kind) = pair(text, "--type")?;
             columns.entry(name).or_default().kind = Some(parse_kind(&kind)?);
         }
         self.boundaries(&mut columns)?;
-        let flags = JobFile {
+        let flags = JobSpec {
             identifier: trimmed(self.identifier),
             qi: trimmed(self.qi),
             sensitive: trimmed(self.sensitive),

@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
 use kohort::demand::{Demand, Model};
+use kohort::job::files::FileJob;
 use kohort::job::{Outcome, Verdict};
 use kohort::report::{Summary, rounded_down, rounded_up};
 use kohort::verify::SourceCheck;
 
 /// The end of `anonymize`.
-pub(super) fn outcome(outcome: &Outcome) -> String {
+pub(super) fn outcome(job: &FileJob, outcome: &Outcome) -> String {
     let s = &outcome.summary;
     let but =
         if s.opted_out > 0 { format!(" but the {} opted out", count(s.opted_out)) } else { String::new() };
@@ -23,10 +24,10 @@ pub(super) fn outcome(outcome: &Outcome) -> String {
     };
     text += &figures(s);
     text += &per_column(s);
-    if let Some(place) = &outcome.certificate {
+    if let Some(place) = job.certificate_place() {
         let _ = writeln!(text, "\nCertificate, goes with the release: {}", place.display());
     }
-    if let Some(place) = &outcome.audit {
+    if let Some(place) = job.audit_place() {
         let _ = writeln!(text, "Audit record, private, stays here: {}", place.display());
     }
     text

@@ -4,13 +4,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use kohort::data::{Intervals, Missing, Suppressed};
-use kohort::input::JobFile;
-use kohort::job::VerifyJob;
+use kohort::input::JobSpec;
+use kohort::job::files::FileVerifyJob;
 use kohort::{Error, Result};
 
 use super::job_flags::{JobFlags, grids, intervals, missing, suppressed};
 use super::summary_table;
-use crate::terminal::{say, tell, with_threads};
+use crate::terminal::{Spectator, say, tell};
 
 /// What `kohort verify` can be asked.
 #[derive(Debug, clap::Args)]
@@ -47,19 +47,20 @@ pub(crate) struct Args {
 
 /// Examines the table; exit code 1 when it falls short of -k or -p.
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
-    let threads = args.flags.threads;
-    let file = args.flags.merged(JobFile {
+    let spec = args.flags.merged(JobSpec {
         intervals: args.intervals,
         snap: grids(&args.snap)?,
         suppressed: args.suppressed,
         missing: args.missing,
-        ..JobFile::default()
+        ..JobSpec::default()
     })?;
-    let job = VerifyJob { release: args.release, original: args.original, file };
-    let mut demands: Vec<String> = job.demands()?.iter().map(ToString::to_string).collect();
-    let verdict = with_threads(threads, || job.run())??;
-    let bounded = job.file.columns.values().any(|entry| !entry.boundary().is_empty());
-    if bounded && verdict.summary.achieved.boundary_violations.is_some() {
+    let job = FileVerifyJob::new(&spec, args.release, args.original)?;
+    let mut demands: Vec<String> = job.job().demands().iter().map(ToString::to_string).collect();
+    let spectator = Spectator::new(args.quiet);
+    let verdict = job.run(&spectator);
+    spectator.finish();
+    let verdict = verdict?;
+    if job.job().has_boundaries() && verdict.summary.achieved.boundary_violations.is_some() {
         demands.push("boundaries".into());
     }
     match verdict.summary.notion {

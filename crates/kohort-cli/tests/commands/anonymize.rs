@@ -57,7 +57,7 @@ fn the_digests_are_those_of_the_files() {
     let desk = Desk::with_people();
     desk.done(&format!("anonymize people.csv -o release.csv {ROLES} --quiet"));
     let read = |name: &str| serde_json::from_str::<serde_json::Value>(&desk.read(name)).unwrap();
-    let digest = |name: &str| kohort::input::sha256(&desk.path(name)).unwrap();
+    let digest = |name: &str| kohort::input::sha256_of_file(&desk.path(name)).unwrap();
     let (certificate, audit) = (read("release.csv.certificate.json"), read("release.csv.audit.json"));
     assert_eq!(certificate["release"]["sha256"], digest("release.csv"));
     let files = [

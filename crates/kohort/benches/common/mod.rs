@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use kohort::data::{Kind, Role, Table};
 use kohort::generate::Generator;
-use kohort::input::{QiSpec, SensitiveSpec, Source, encode, quasi_identifier, sensitive};
+use kohort::input::{FileTable, QiSpec, SensitiveSpec, encode, quasi_identifier, sensitive};
 use tempfile::TempDir;
 
 const ROWS: u64 = 10_000;
@@ -31,8 +31,8 @@ pub(crate) static PEOPLE: LazyLock<People> = LazyLock::new(|| {
 });
 
 impl People {
-    pub(crate) fn source(&self) -> Source {
-        Source::open(&self.file).expect("the table that was just written")
+    pub(crate) fn source(&self) -> FileTable {
+        FileTable::open(&self.file).expect("the table that was just written")
     }
 
     /// One role per column.
@@ -45,8 +45,8 @@ impl People {
         let (source, roles) = (self.source(), self.roles());
         let of_role = |role: Role| (0..roles.len()).filter(|&c| roles[c] == role).collect::<Vec<_>>();
         let trees = self.census.hierarchies().expect("trees");
-        let qi = encode(&source, &of_role(Role::QuasiIdentifier), &|_| ()).expect("columns");
-        let secrets = encode(&source, &of_role(Role::Sensitive), &|_| ()).expect("columns");
+        let qi = encode(&source, &of_role(Role::QuasiIdentifier)).expect("columns");
+        let secrets = encode(&source, &of_role(Role::Sensitive)).expect("columns");
         let attribute = |column: kohort::input::Column| {
             let hierarchy = trees.iter().find(|tree| tree.name() == column.name).cloned();
             let kind = hierarchy.is_none().then_some(Kind::Integer);

@@ -8,7 +8,7 @@ use arrow::datatypes::DataType;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{Batches, Source};
+use super::{Batches, FileTable, TableSource};
 use crate::data::Codes;
 use crate::error::{Error, Result};
 
@@ -148,21 +148,20 @@ pub fn texts(array: &dyn Array) -> Result<StringArray> {
     Ok(as_text.as_string::<i32>().clone())
 }
 
-/// Reads the chosen columns of a table; `rows` is told how many rows were read so far.
-pub fn encode(source: &Source, columns: &[usize], rows: &(dyn Fn(u64) + Sync)) -> Result<Vec<Column>> {
+/// Reads the chosen columns of a table.
+pub fn encode(source: &dyn TableSource, columns: &[usize]) -> Result<Vec<Column>> {
     let mut interners: Vec<Interner> = columns.iter().map(|_| Interner::default()).collect();
     let mut read = 0u64;
     pipelined(source.batches(columns)?, |batch| {
         read += batch.num_rows() as u64;
         check_rows(source, read)?;
         let named =
-            |i: usize| format!("{}, column '{}'", source.shown(), source.schema().field(columns[i]).name());
+            |i: usize| format!("{}, column '{}'", source.name(), source.schema().field(columns[i]).name());
         interners
             .par_iter_mut()
             .zip(batch.columns())
             .enumerate()
             .try_for_each(|(i, (interner, array))| interner.push_array(array).map_err(|e| e.at(named(i))))?;
-        rows(read);
         Ok(())
     })?;
     let name = |c: usize| source.schema().field(c).name().clone();
@@ -170,15 +169,15 @@ pub fn encode(source: &Source, columns: &[usize], rows: &(dyn Fn(u64) + Sync)) -
 }
 
 /// Refuses a table with more rows than can be numbered.
-pub(super) fn check_rows(source: &Source, read: u64) -> Result<()> {
+pub(super) fn check_rows(source: &dyn TableSource, read: u64) -> Result<()> {
     if read >= u64::from(u32::MAX) {
-        return Err(Error::input(format!("the table has more than {} rows", u32::MAX - 1)).at(source.shown()));
+        return Err(Error::input(format!("the table has more than {} rows", u32::MAX - 1)).at(source.name()));
     }
     Ok(())
 }
 
 /// Reads ahead on a thread of its own while the batches are used, unless the run is single-threaded.
-pub fn pipelined(batches: Batches, mut each: impl FnMut(RecordBatch) -> Result<()>) -> Result<()> {
+pub fn pipelined(batches: Batches<'_>, mut each: impl FnMut(RecordBatch) -> Result<()>) -> Result<()> {
     if rayon::current_num_threads() < 2 {
         return batches.into_iter().try_for_each(|batch| each(batch?));
     }
@@ -197,7 +196,7 @@ pub fn pipelined(batches: Batches, mut each: impl FnMut(RecordBatch) -> Result<(
 }
 
 /// Takes the mark from every row that has a value in one of the columns.
-pub fn keep_empty(source: &Source, columns: &[usize], marks: &mut [bool]) -> Result<()> {
+pub fn keep_empty(source: &dyn TableSource, columns: &[usize], marks: &mut [bool]) -> Result<()> {
     let mut at = 0;
     pipelined(source.batches(columns)?, |batch| {
         let rows = &mut marks[at..at + batch.num_rows()];
@@ -215,8 +214,8 @@ pub fn keep_empty(source: &Source, columns: &[usize], marks: &mut [bool]) -> Res
 
 /// The different values of one column with their frequencies; missing is the empty text.
 pub fn column_counts(path: &std::path::Path, column: &str) -> Result<Vec<(String, u64)>> {
-    let source = Source::open(path)?;
+    let source = FileTable::open(path)?;
     let number = source.column(column)?;
-    let column = encode(&source, &[number], &|_| ())?.pop().unwrap_or_default();
+    let column = encode(&source, &[number])?.pop().unwrap_or_default();
     Ok(column.texts.into_iter().zip(column.counts.into_iter().map(u64::from)).collect())
 }

@@ -12,16 +12,16 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::encode::{check_rows, encode, pipelined, texts};
-use super::{Column, Format, Source};
+use super::{Column, TableSource};
 use crate::data::Codes;
 use crate::error::{Error, Result};
 
 /// Reads the chosen columns of a table such that, in the first `exact` of them, different values have different codes even
 /// if their texts are the same.
-pub fn encode_exact(source: &Source, columns: &[usize], exact: usize) -> Result<Vec<Column>> {
-    if matches!(source.format(), Format::Csv { .. }) {
+pub fn encode_exact(source: &dyn TableSource, columns: &[usize], exact: usize) -> Result<Vec<Column>> {
+    if source.is_text_only() {
         // Has nothing but text.
-        return encode(source, columns, &|_| ());
+        return encode(source, columns);
     }
     let fields = columns.iter().map(|&c| source.schema().field(c));
     let keys = fields.clone().enumerate().map(|(i, f)| Key::of(f.data_type(), i < exact));
@@ -31,7 +31,7 @@ pub fn encode_exact(source: &Source, columns: &[usize], exact: usize) -> Result<
         read += batch.num_rows() as u64;
         check_rows(source, read)?;
         let named =
-            |i: usize| format!("{}, column '{}'", source.shown(), source.schema().field(columns[i]).name());
+            |i: usize| format!("{}, column '{}'", source.name(), source.schema().field(columns[i]).name());
         let all = readers.par_iter_mut().zip(batch.columns()).enumerate();
         all.try_for_each(|(i, (reader, array))| reader.push(array).map_err(|e| e.at(named(i))))
     })?;
@@ -152,7 +152,7 @@ impl Reader {
 /// about: `key` is drawn anew for every comparison. Columns are compared as text, where missing is the empty text (so that a
 /// table and a copy in another format agree), or by all that is in them where that is asked for.
 pub fn fingerprints(
-    source: &Source,
+    source: &dyn TableSource,
     columns: &[(usize, bool)],
     key: &(impl BuildHasher + Sync),
 ) -> Result<Vec<u64>> {
@@ -162,7 +162,7 @@ pub fn fingerprints(
     let mut prints = Vec::new();
     pipelined(source.batches(&wanted)?, |batch| {
         let keyed = keys.iter_mut().zip(batch.columns()).map(|(key, array)| key.keyed(array));
-        let keyed = keyed.collect::<Result<Vec<_>>>().map_err(|e| e.at(source.shown()))?;
+        let keyed = keyed.collect::<Result<Vec<_>>>().map_err(|e| e.at(source.name()))?;
         let print = |row: usize| {
             let mut hasher = key.build_hasher();
             for column in &keyed {

@@ -11,6 +11,8 @@ use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use arrow::error::ArrowError;
 
 use super::decimals::check_decimals;
+use super::plausible::{DEEPEST, too_deep};
+use crate::error::Error;
 
 /// The same values without dictionaries or views, also inside lists and structs.
 pub(super) fn plain_type(of: &DataType) -> DataType {
@@ -73,6 +75,19 @@ fn plain_entries(entries: &Field) -> Arc<Field> {
     let part = |(i, f): (usize, &Arc<Field>)| plain_field(f).with_nullable(i > 0);
     let pair = DataType::Struct(pair.iter().enumerate().map(part).collect());
     Arc::new(Field::new(entries.name(), pair, false))
+}
+
+/// The schema a table is read with; refuses columns that cannot be read. `name` is that of the table.
+pub(super) fn readable_schema(schema: &Schema, name: &str) -> crate::error::Result<SchemaRef> {
+    if let Some(field) = unreadable(schema) {
+        return Err(Error::input(format!("kohort reads no values of type {}", field.data_type()))
+            .at(format!("{name}, column '{}'", field.name()))
+            .help("leave the column out of the table, or convert it to text, numbers or dates before"));
+    }
+    if let Some(field) = schema.fields().iter().find(|f| depth(f.data_type()) > DEEPEST) {
+        return Err(too_deep(format!("{name}, column '{}'", field.name())));
+    }
+    Ok(plain_schema(schema))
 }
 
 /// The schema a table is read with.

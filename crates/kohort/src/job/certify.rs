@@ -4,19 +4,18 @@ use std::collections::BTreeMap;
 
 use arrow::datatypes::DataType;
 
-use super::destinations::{Places, fill};
+use super::checked::{CheckedColumn, HierarchyFrom, OptOut};
 use super::public::Shown;
-use super::roles::{Roles, opt_out_column};
+use super::roles::Roles;
 use super::solve::Solved;
-use super::{Job, Made, check, notes, prepare, solutions};
-use crate::data::hierarchy_build::HierarchySpec;
+use super::{CheckedJob, Made, check, notes, prepare};
 use crate::data::{Ground, Role, Table};
 use crate::demand::Notion;
 use crate::error::{Error, Result};
-use crate::input::{ColumnEntry, Scalar, Source, sha256_of};
+use crate::input::{BoundarySpec, Scalar, TableSource, sha256_of};
 use crate::report::{
     Asked, Audit, Certificate, Files, OriginalCounts, Public, ReleaseFile, Remarks, Summary, Suppression,
-    Work,
+    Work, json_text,
 };
 
 /// Column names by role.
@@ -29,7 +28,7 @@ pub(super) struct Evidence<'a> {
     /// What a stranger finds.
     pub(super) shown: Shown,
     pub(super) digests: Digests,
-    pub(super) remarks: Remarks<'a>,
+    pub(super) remarks: Remarks,
 }
 
 /// SHA-256 of the files of a run.
@@ -38,71 +37,61 @@ pub(super) struct Digests {
     pub(super) release: String,
 }
 
-impl Job {
-    /// Fills certificate, audit record and list of solutions, where they are wanted.
+impl CheckedJob {
+    /// The certificate and the audit record; the release and its certificate go where the names say.
     pub(super) fn document(
         &self,
         made: &Made<'_>,
         solved: &Solved,
         evidence: Evidence<'_>,
-        places: &Places,
-    ) -> Result<()> {
+        (release, certificate_place): (String, Option<String>),
+    ) -> Result<(Certificate, Audit)> {
         let Evidence { summary, shown, digests, remarks } = evidence;
         let asked = self.asked(made.source, made.roles)?;
         let columns = columns(made.source, made.roles);
         let counts = OriginalCounts { rows: summary.rows, suppressed: summary.suppressed };
-        let counts = Some(counts).filter(|_| self.file.publish_counts.unwrap_or(false));
-        let certificate =
-            certificate(asked.clone(), columns.clone(), shown, digests.release.clone(), counts)?;
-        let files = self.files(made.source, digests, places, &certificate);
-        if let Some(place) = &places.certificate {
-            fill(place, &certificate)?;
-        }
-        if let Some(place) = &places.audit {
-            let work = self.work(made.table, solved);
-            let suppression =
-                Suppression { because: solved.account, least: solved.minimal, trimmed: solved.trimmed };
-            fill(place, &text(&Audit::new(files, &asked, &columns, &work, summary, suppression, remarks))?)?;
-        }
-        if let Some((staged, place)) = &places.solutions {
-            solutions::write(&solved.solutions, staged, place)?;
-        }
-        Ok(())
-    }
-
-    fn files(&self, source: &Source, digests: Digests, places: &Places, certificate: &str) -> Files {
-        let place = places.certificate.as_ref().map(|(_, place)| place.display().to_string());
-        Files {
-            input: source.shown().to_owned(),
+        let counts = Some(counts).filter(|_| self.publish_counts);
+        let certificate = certificate(asked.clone(), columns.clone(), shown, digests.release.clone(), counts);
+        let certificate_sha256 = match certificate_place {
+            Some(_) => Some(sha256_of(&json_text(&certificate)?)),
+            None => None,
+        };
+        let files = Files {
+            input: made.source.name().to_owned(),
             input_sha256: digests.input,
-            release: self.output.display().to_string(),
+            release,
             release_sha256: digests.release,
-            certificate_sha256: place.is_some().then(|| sha256_of(certificate)),
-            certificate: place,
-        }
+            certificate_sha256,
+            certificate: certificate_place,
+        };
+        let work = self.work(made.table, solved);
+        let suppression =
+            Suppression { because: solved.account, least: solved.minimal, trimmed: solved.trimmed };
+        let audit = Audit::new(files, asked, columns, work, summary.clone(), suppression, remarks);
+        Ok((certificate, audit))
     }
 
     /// What was asked: a function of the job alone.
-    fn asked(&self, source: &Source, roles: &Roles) -> Result<Asked> {
-        let entries = || self.file.columns.iter();
+    fn asked(&self, source: &dyn TableSource, roles: &Roles) -> Result<Asked> {
+        let entries = || self.columns.iter();
         let mut snap: BTreeMap<_, _> =
             entries().filter_map(|(name, e)| Some((name.clone(), e.snap?))).collect();
-        snap.extend(self.file.snap.clone());
+        snap.extend(self.snap.clone());
         let sensitive = check::names(source, &roles.of, Role::Sensitive);
-        let boundaries = entries().filter(|(_, e)| !e.boundary().is_empty());
+        let boundaries = entries().filter(|(_, e)| !e.boundary.is_empty());
         Ok(Asked {
             models: self.demands.clone(),
-            demands: self.demands()?,
+            demands: self.named_demands()?,
             protected: entries().filter_map(|(name, e)| Some((name.clone(), e.protected.clone()?))).collect(),
             closeness: self.closeness(&sensitive),
             notion: self.notion,
-            missing: self.file.missing.unwrap_or_default(),
+            missing: self.missing,
             missing_by_column: entries().filter_map(|(name, e)| Some((name.clone(), e.missing?))).collect(),
-            suppressed_rows: self.file.suppressed.unwrap_or_default(),
-            intervals: self.intervals(),
+            suppressed_rows: self.suppressed.unwrap_or_default(),
+            intervals: self.intervals,
             snap,
-            keep_order: self.file.keep_order.unwrap_or(false),
-            boundaries: boundaries.map(|(name, e)| (name.clone(), boundary(e))).collect(),
+            keep_order: self.keep_order,
+            boundaries: boundaries.map(|(name, e)| (name.clone(), boundary(&e.boundary))).collect(),
             suppress: self.suppress,
             opt_out: self.opt_out_for_readers(source, roles)?,
             cut_by_values: entries().filter(|(_, e)| is_cut_by_values(e)).map(|(n, _)| n.clone()).collect(),
@@ -111,11 +100,11 @@ impl Job {
     }
 
     /// Quasi-identifiers of which neither the job nor the file says whether they are numbers, dates or words.
-    fn untyped(&self, source: &Source, roles: &Roles) -> Vec<String> {
+    fn untyped(&self, source: &dyn TableSource, roles: &Roles) -> Vec<String> {
         let columns = source.schema().fields().iter().zip(&roles.of);
         let unsaid = |name: &str| {
-            let kind = self.file.columns.get(name).and_then(|e| e.kind);
-            kind.is_none() && !prepare::has_hierarchy(&self.file, name)
+            let kind = self.columns.get(name).and_then(|e| e.kind);
+            kind.is_none() && !prepare::has_hierarchy(self, name)
         };
         columns
             .filter(|(field, role)| **role == Role::QuasiIdentifier && field.data_type() == &DataType::Utf8)
@@ -125,36 +114,41 @@ impl Job {
     }
 
     fn closeness(&self, sensitive: &[String]) -> BTreeMap<String, Ground> {
-        let own = |name: &String| self.file.columns.get(name).and_then(|e| e.closeness);
+        let own = |name: &String| self.columns.get(name).and_then(|e| e.closeness);
         let ground = |name: &String| Some((name.clone(), own(name).unwrap_or(self.demands.ground(name)?)));
         sensitive.iter().filter_map(ground).collect()
     }
 
     fn work(&self, table: &Table, solved: &Solved) -> Work {
-        let entries = || self.file.columns.iter();
+        let entries = || self.columns.iter();
         let attributes = || table.qi.iter().map(|q| &q.attribute);
         Work {
-            algorithm: self.file.algorithm.clone().unwrap_or_else(|| "auto".into()),
+            algorithm: self.search.asked.clone(),
             made_by: solved.algorithm.clone(),
-            seed: self.seed,
-            settings: self.settings.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
-            measure: self.measure.name().to_owned(),
-            beta: self.file.beta,
+            seed: self.search.seed,
+            settings: self
+                .search
+                .settings
+                .iter()
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect(),
+            measure: self.search.measure.name().to_owned(),
+            beta: self.beta,
             weights: entries().filter_map(|(name, e)| Some((name.clone(), e.weight?))).collect(),
             level_weights: entries()
                 .filter(|(_, e)| !e.level_weights.0.is_empty())
                 .map(|(name, e)| (name.clone(), e.level_weights.0.clone()))
                 .collect(),
-            levels: self.file.levels.clone(),
-            block_rows: self.file.block_rows,
-            time_limit: self.file.time_limit.clone(),
+            levels: self.search.levels.clone(),
+            block_rows: self.search.block_rows,
+            time_limit: self.time_limit.map(|limit| format!("{}s", limit.as_secs_f64())),
             time_was_up: solved.hurried,
             understood_as: attributes().map(|a| (a.name.clone(), notes::understood(a))).collect(),
         }
     }
 
     /// The models under the names they have with the notion.
-    fn demands(&self) -> Result<serde_json::Value> {
+    fn named_demands(&self) -> Result<serde_json::Value> {
         let text = serde_json::to_string(&self.demands).map_err(|e| Error::internal(e.to_string()))?;
         let named = match self.notion {
             Notion::K => text,
@@ -164,35 +158,34 @@ impl Job {
     }
 
     /// Who checks the release needs column and value; a sensitive value is nobody's business.
-    fn opt_out_for_readers(&self, source: &Source, roles: &Roles) -> Result<Option<String>> {
-        let Some(name) = opt_out_column(&self.file)? else { return Ok(None) };
-        let open = roles.of[source.column(&name)?] == Role::Other;
-        Ok(if open { self.file.opt_out.clone() } else { Some(name) })
+    fn opt_out_for_readers(&self, source: &dyn TableSource, roles: &Roles) -> Result<Option<String>> {
+        let Some(OptOut { column, value }) = &self.opt_out else { return Ok(None) };
+        let open = roles.of[source.column(column)?] == Role::Other;
+        Ok(Some(if open { format!("{column}={value}") } else { column.clone() }))
     }
 }
 
-/// The text of the certificate. It is made from the job, the names of the columns and what a stranger finds in the release;
-/// the steward alone may have it tell more.
+/// The certificate. It is made from the job, the names of the columns and what a stranger finds in the release; the steward
+/// alone may have it tell more.
 fn certificate(
     asked: Asked,
     columns: Columns,
     shown: Shown,
     sha256: String,
     original: Option<OriginalCounts>,
-) -> Result<String> {
-    let public = Public {
+) -> Certificate {
+    Certificate::from(Public {
         release: ReleaseFile { sha256, rows: shown.rows },
         asked,
         columns,
         labels: shown.labels,
         recomputed: shown.recomputed,
         original,
-    };
-    text(&Certificate::from(public))
+    })
 }
 
 /// Column names by what became of them.
-fn columns(source: &Source, roles: &Roles) -> Columns {
+fn columns(source: &dyn TableSource, roles: &Roles) -> Columns {
     let by_role = [
         ("identifiers_dropped", Role::Identifier),
         ("quasi_identifiers", Role::QuasiIdentifier),
@@ -205,26 +198,21 @@ fn columns(source: &Source, roles: &Roles) -> Columns {
     columns
 }
 
-fn is_cut_by_values(entry: &ColumnEntry) -> bool {
-    entry.hierarchy.as_ref().is_some_and(HierarchySpec::is_made_from_data)
+fn is_cut_by_values(column: &CheckedColumn) -> bool {
+    column.hierarchy.as_ref().is_some_and(HierarchyFrom::is_made_from_data)
 }
 
 /// How far a column may be generalized, as it was said: whether any value is affected is not for everybody.
-fn boundary(entry: &ColumnEntry) -> String {
-    let nodes = entry.max_generalization.as_ref().map(|nodes| {
+fn boundary(boundary: &BoundarySpec) -> String {
+    let nodes = boundary.max_generalization.as_ref().map(|nodes| {
         let mut nodes = nodes.clone();
         nodes.sort();
         format!("at most to {}; values below none of them without limit", nodes.join(", "))
     });
-    let width = entry.max_width.map(|w| format!("intervals of at most {w} (days, for dates)"));
-    let cuts = entry.cuts.as_ref().filter(|cuts| !cuts.is_empty()).map(|cuts| {
+    let width = boundary.max_width.map(|w| format!("intervals of at most {w} (days, for dates)"));
+    let cuts = boundary.cuts.as_ref().filter(|cuts| !cuts.is_empty()).map(|cuts| {
         let cuts: Vec<String> = cuts.iter().map(Scalar::text).collect();
         format!("no interval across {}", cuts.join(", "))
     });
     nodes.into_iter().chain(width).chain(cuts).collect::<Vec<_>>().join(", ")
-}
-
-fn text(document: &impl serde::Serialize) -> Result<String> {
-    let text = serde_json::to_string_pretty(document).map_err(|e| Error::internal(e.to_string()))?;
-    Ok(text + "\n")
 }

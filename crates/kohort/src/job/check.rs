@@ -1,22 +1,21 @@
 //! Reads a table back and asks the verifier about it.
 
-use std::path::Path;
-
+use super::checked::OptOut;
 use super::read_back::ReadBack;
-use super::{Job, Made};
+use super::{CheckedJob, Made};
 use crate::data::{Domain, Intervals, ROOT_LABEL, Role, Table, bound_names};
 use crate::error::{Error, Result};
-use crate::input::{Column, Source, encode_exact, keep_empty, parse_opt_out};
-use crate::output::Staged;
+use crate::input::{Column, TableSource, encode_exact, keep_empty};
+use crate::output::TableSink;
 use crate::solution::{SUPPRESSED, VERBATIM};
 use crate::verify::{Alignment, Findings, Reference, Released, verify_grouped};
 
 /// Reads a release: where its quasi-identifiers and sensitive columns are found by name.
 pub(super) fn read_release(
-    source: &Source,
+    source: &dyn TableSource,
     qi: &[String],
     sensitive: &[String],
-    opt_out: Option<&str>,
+    opt_out: Option<&OptOut>,
 ) -> Result<Released> {
     let mut widths = Vec::new();
     let mut wanted = Vec::new();
@@ -28,14 +27,13 @@ pub(super) fn read_release(
     for name in sensitive {
         wanted.push(source.column(name)?);
     }
-    let opt_out = opt_out.map(parse_opt_out).transpose()?;
-    let flag = opt_out.as_ref().map(|(name, _)| told(source, name)).transpose()?;
+    let flag = opt_out.map(|opt_out| told(source, &opt_out.column)).transpose()?;
     let flag_at = flag.map(|c| wanted.iter().position(|&w| w == c).unwrap_or(wanted.len()));
     wanted.extend(flag.filter(|_| flag_at == Some(wanted.len())));
     // Rows are in one class if they show the same; what they hide, and who does not mind, is a matter of text.
     let columns = encode_exact(source, &wanted, widths.iter().sum())?;
-    let verbatim = match (flag_at, &opt_out) {
-        (Some(at), Some((_, value))) => columns[at].rows_with(value),
+    let verbatim = match (flag_at, opt_out) {
+        (Some(at), Some(opt_out)) => columns[at].rows_with(&opt_out.value),
         _ => Vec::new(),
     };
     let mut columns = columns.into_iter();
@@ -46,9 +44,9 @@ pub(super) fn read_release(
 }
 
 /// The column of a release that says which rows are published as they are.
-fn told(source: &Source, name: &str) -> Result<usize> {
+fn told(source: &dyn TableSource, name: &str) -> Result<usize> {
     source.column(name).map_err(|e| {
-        e.at(format!("{}, --opt-out", source.shown()))
+        e.at(format!("{}, --opt-out", source.name()))
             .help("without this column nobody can tell which rows are published as they are: keep it in the release, or check without --opt-out")
     })
 }
@@ -56,7 +54,7 @@ fn told(source: &Source, name: &str) -> Result<usize> {
 /// Which rows show nothing at all: every quasi-identifier is `*` (or empty, where numbers are published), every other
 /// column is empty. Such rows are suppressed rows. Columns that are neither are read again only if that can matter.
 pub(super) fn blank_rows(
-    source: &Source,
+    source: &dyn TableSource,
     released: &Released,
     numbers: bool,
     starred: bool,
@@ -114,7 +112,7 @@ fn keep(blank: &mut [bool], column: &Column, says_nothing: impl Fn(&str) -> bool
 }
 
 /// A quasi-identifier is published under its name, or as `<name>_min` and `<name>_max`.
-fn published_as(source: &Source, name: &str) -> Result<Vec<usize>> {
+fn published_as(source: &dyn TableSource, name: &str) -> Result<Vec<usize>> {
     let bounds = bound_names(name).map(|bound| source.names().position(|c| c == bound));
     match (source.column(name), bounds) {
         (Ok(column), _) => Ok(vec![column]),
@@ -124,7 +122,7 @@ fn published_as(source: &Source, name: &str) -> Result<Vec<usize>> {
 }
 
 /// The names of a table's columns by role.
-pub(super) fn names(source: &Source, roles: &[Role], role: Role) -> Vec<String> {
+pub(super) fn names(source: &dyn TableSource, roles: &[Role], role: Role) -> Vec<String> {
     source.names().zip(roles).filter(|(_, r)| **r == role).map(|(n, _)| n.to_owned()).collect()
 }
 
@@ -134,18 +132,23 @@ pub(super) fn readable(intervals: Intervals, table: &Table) -> bool {
     !(any && intervals == Intervals::Midpoint)
 }
 
-impl Job {
+impl CheckedJob {
     /// Compares what was read back with the original. Where the published form hides what the cells are, the same classes
-    /// are also written as text, to be compared cell by cell.
-    pub(super) fn verify(&self, made: &Made<'_>, written: ReadBack, order: &[u32]) -> Result<Findings> {
-        let published = self.examine(made, self.intervals(), written, order)?;
-        if readable(self.intervals(), made.table) {
-            return Ok(published);
-        }
-        let twin = Staged::new(Path::new("-"))?;
-        let order = self.write(made, Intervals::Text, &twin)?;
-        let written = self.read_back(made, Intervals::Text, &twin)?;
-        let text = self.examine(made, Intervals::Text, written, &order)?;
+    /// are also written as text to a `twin`, to be compared cell by cell.
+    pub(super) fn verify(
+        &self,
+        made: &Made<'_>,
+        written: ReadBack<'_>,
+        order: &[u32],
+        twin: Option<Box<dyn TableSink>>,
+    ) -> Result<Findings> {
+        let published = self.compare(made, self.intervals, written, order)?;
+        let Some(mut twin) = twin else { return Ok(published) };
+        twin.open()?;
+        let order = self.write(made, Intervals::Text, twin.as_mut())?;
+        let source = twin.finish()?;
+        let written = self.read_back(made, Intervals::Text, source.as_ref())?;
+        let text = self.compare(made, Intervals::Text, written, &order)?;
         Ok(Findings {
             loss: text.loss,
             source: text.source,
@@ -155,20 +158,20 @@ impl Job {
         })
     }
 
-    fn examine(
+    fn compare(
         &self,
         made: &Made<'_>,
         intervals: Intervals,
-        written: ReadBack,
+        written: ReadBack<'_>,
         order: &[u32],
     ) -> Result<Findings> {
         let suppressed = places(made, order, SUPPRESSED);
-        self.check_blank(&suppressed, &written.released.hidden)?;
+        check_blank(&suppressed, &written.released.hidden)?;
         let ReadBack { released, grouping, .. } = written.told(suppressed, places(made, order, VERBATIM));
         let reference = Reference {
             table: made.table,
             alignment: Alignment::Known(order),
-            beta: self.file.beta.unwrap_or(0.0),
+            beta: self.beta.unwrap_or(0.0),
             readable: readable(intervals, made.table),
             notion: self.notion,
             secrets: None,
@@ -181,17 +184,14 @@ impl Job {
         })?;
         Ok(findings)
     }
+}
 
-    /// Suppressed rows that stay must show nothing.
-    fn check_blank(&self, suppressed: &[bool], blank: &[bool]) -> Result<()> {
-        let shows = |(row, suppressed): (usize, &bool)| *suppressed && blank.get(row) != Some(&true);
-        match suppressed.iter().enumerate().filter(|&pair| shows(pair)).count() {
-            0 => Ok(()),
-            n => Err(Error::internal(format!(
-                "{n} suppressed rows of {} show something",
-                self.output.display()
-            ))),
-        }
+/// Suppressed rows that stay must show nothing.
+fn check_blank(suppressed: &[bool], blank: &[bool]) -> Result<()> {
+    let shows = |(row, suppressed): (usize, &bool)| *suppressed && blank.get(row) != Some(&true);
+    match suppressed.iter().enumerate().filter(|&pair| shows(pair)).count() {
+        0 => Ok(()),
+        n => Err(Error::internal(format!("{n} suppressed rows of the release show something"))),
     }
 }
 

@@ -2,11 +2,11 @@
 
 use crate::demand::{Demand, Demands, Model};
 use crate::error::{Error, Result};
-use crate::input::{JobFile, Scalar};
+use crate::input::{JobSpec, Scalar};
 
 /// The demands of a job file. Without k there is none on the size of a class. Who only checks a table may ask whether it has
 /// more different values than k; who makes one would ask for what k does not say.
-pub(super) fn asked(file: &JobFile, must_fit: bool) -> Result<Demands> {
+pub(super) fn asked(file: &JobSpec, must_fit: bool) -> Result<Demands> {
     let counts_kinds = |name: &str| {
         let own = file.columns.get(name).and_then(|entry| entry.p);
         file.p.into_iter().chain(own).any(|p| p > 1)
@@ -32,7 +32,7 @@ pub(super) fn asked(file: &JobFile, must_fit: bool) -> Result<Demands> {
 }
 
 /// Everything beyond k and the p of all columns.
-pub(super) fn diversity(file: &JobFile) -> Result<Vec<Demand>> {
+pub(super) fn diversity(file: &JobSpec) -> Result<Vec<Demand>> {
     let mut out = Vec::new();
     let everywhere = [
         ("l-diversity", &file.l_diversity),
@@ -68,7 +68,7 @@ pub(super) fn diversity(file: &JobFile) -> Result<Vec<Demand>> {
 }
 
 /// Whether the job names the distance by which t-closeness is to measure a column, and does not leave it to the default.
-pub(super) fn names_distance(file: &JobFile, column: &str) -> bool {
+pub(super) fn names_distance(file: &JobSpec, column: &str) -> bool {
     let own = file.columns.get(column).map(|entry| &entry.t_closeness);
     let everywhere = file.t_closeness.iter().map(Scalar::text).filter(|text| match text.split_once('@') {
         Some((_, named)) => named.trim() == column,

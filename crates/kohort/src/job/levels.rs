@@ -2,33 +2,16 @@
 
 use std::fmt::Write;
 
-use super::Job;
+use super::CheckedJob;
 use super::limits::{Limit, counted, percent};
 use super::solve::Solved;
 use crate::algorithm::{Account, Fixed, Incognito, Problem, Run, solve_parts};
 use crate::data::{ONE, Table};
 use crate::error::{Error, Result, nearest};
-use crate::input::JobFile;
 use crate::model::{BoundDemands, Parts};
 use crate::report::{Search, Solutions};
 use crate::solution::Solution;
 use crate::space::Space;
-
-/// The algorithm of a job: levels and lists of solutions belong to the one that has them.
-pub(super) fn algorithm(file: &JobFile) -> Result<String> {
-    let asked = file.algorithm.as_deref().unwrap_or("auto");
-    let flag = match (file.levels.is_empty(), &file.solutions) {
-        (true, None) => return Ok(asked.to_owned()),
-        (false, _) => "--levels",
-        (true, Some(_)) => "--solutions",
-    };
-    if matches!(asked, "auto" | "incognito") {
-        return Ok("incognito".to_owned());
-    }
-    Err(Error::job(format!("{flag} is about levels of whole columns, which {asked} does not choose"))
-        .at(flag)
-        .help(format!("say --algorithm incognito, or leave {flag} away")))
-}
 
 /// Refuses levels of columns that have none, and levels that do not exist.
 fn check(table: &Table, fixed: &Fixed) -> Result<()> {
@@ -60,7 +43,7 @@ fn check(table: &Table, fixed: &Fixed) -> Result<()> {
     Ok(())
 }
 
-impl Job {
+impl CheckedJob {
     /// Chooses levels for a table; `part` are the rows of `all` that may be released.
     pub(super) fn solve_levels(
         &self,
@@ -71,11 +54,11 @@ impl Job {
         limit: &Limit,
         run: &Run<'_>,
     ) -> Result<Solved> {
-        let fixed = &self.file.levels;
+        let fixed = &self.search.levels;
         check(part, fixed)?;
-        let mut solver = Incognito::new(&self.settings)?;
+        let mut solver = Incognito::new(&self.search.settings)?;
         solver.fixed.clone_from(fixed);
-        solver.every = self.file.solutions.is_some();
+        solver.every = self.search.every_solution;
         let problem = Problem { space, models, quota: limit.allowance.unwrap_or(0) };
         let parts = Parts::whole(part.rows);
         let (solution, account) =
@@ -87,8 +70,8 @@ impl Job {
                 other => other,
             })?;
         let missing = limit.missing as u64;
-        let solutions = match (&solution, &self.file.solutions) {
-            (Solution::Levels(levels), Some(_)) => self.list(all, &solver, problem, levels, missing),
+        let solutions = match (&solution, self.search.every_solution) {
+            (Solution::Levels(levels), true) => self.list(all, &solver, problem, levels, missing),
             _ => Solutions::default(),
         };
         Ok(Solved {
@@ -112,7 +95,7 @@ impl Job {
         let per_cell = |cost: u64| (cost + missing * space.full_cost()) as f64 / cells;
         (!levels.complete).then(|| Search {
             exhaustive: false,
-            measure: self.measure.name(),
+            measure: self.search.measure.name(),
             found: per_cell(levels.cost),
             at_least: levels.at_least.map(per_cell),
         })
@@ -122,7 +105,7 @@ impl Job {
         let mut flags = String::from("-k");
         for (flag, given) in [
             ("--suppress", self.suppress.is_some()),
-            ("--levels", !self.file.levels.is_empty()),
+            ("--levels", !self.search.levels.is_empty()),
             ("boundaries", table.qi.iter().any(|q| q.attribute.boundary.is_some())),
         ] {
             if given {
@@ -150,7 +133,7 @@ impl Job {
                 counted(short)
             ));
         }
-        let free = self.file.levels.is_empty() && self.file.solutions.is_none();
+        let free = self.search.levels.is_empty() && !self.search.every_solution;
         if free && limit.allows(&Parts::new(table, problem.models)) {
             ways.push("--algorithm auto, which generalizes groups of rows one by one, would do".into());
         }
@@ -171,7 +154,7 @@ impl Job {
         let helps = |dim: &usize| {
             let mut table = table.clone();
             table.qi[*dim].attribute.boundary = None;
-            let costs = self.measure.search_costs(&table);
+            let costs = self.search.measure.search_costs(&table);
             let space = Space::new(&table, costs, models);
             let problem = Problem { space: &space, models, quota: most as usize };
             solver.short_at_the_top(problem) <= most

@@ -1,6 +1,6 @@
 //! How many rows may be suppressed, and what to say when the demands leave no release.
 
-use super::Job;
+use super::CheckedJob;
 use crate::data::Table;
 use crate::error::{Error, Result};
 use crate::model::{BoundDemands, Parts};
@@ -167,7 +167,7 @@ pub(super) fn percent(part: usize, all: usize) -> String {
     format!("{}%", tenths / 10.0)
 }
 
-impl Job {
+impl CheckedJob {
     /// No release suppresses more than was allowed.
     pub(super) fn check_limit(&self, table: &Table, findings: &Findings) -> Result<()> {
         match self.suppress.map(|share| rows(share, table) as u64) {

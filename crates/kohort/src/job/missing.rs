@@ -3,9 +3,10 @@
 //! Found in the texts, not in the encoded table: what a suppressed row says elsewhere must not decide whether a column holds
 //! numbers, how wide its range is or how a label is written.
 
+use super::CheckedJob;
 use crate::data::Missing;
 use crate::error::{Error, Result};
-use crate::input::{Column, JobFile};
+use crate::input::Column;
 
 /// Where quasi-identifiers are missing and must not be.
 pub(super) struct MissingValues {
@@ -17,11 +18,11 @@ pub(super) struct MissingValues {
 
 impl MissingValues {
     /// Looks for empty values of the quasi-identifiers. Rows that are published as they are may lack what they like.
-    pub(super) fn find(job: &JobFile, columns: &[Column], verbatim: &[bool]) -> Self {
+    pub(super) fn find(job: &CheckedJob, columns: &[Column], verbatim: &[bool]) -> Self {
         let mut found = Self { lacking: Vec::new(), refused: Vec::new() };
         for column in columns {
             let own = job.columns.get(&column.name).and_then(|entry| entry.missing);
-            let policy = own.or(job.missing).unwrap_or_default();
+            let policy = own.unwrap_or(job.missing);
             if policy == Missing::Value {
                 continue;
             }

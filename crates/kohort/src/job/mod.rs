@@ -1,15 +1,19 @@
-//! The walk itself: from a file to a verified release.
+//! The walk itself: from a table to a verified release, wherever they lie.
+//!
+//! [`JobSpec::check`](crate::input::JobSpec::check) makes a [`CheckedJob`] of what was asked; [`anonymize`] and [`verify`] take
+//! it through the rooms. [`files`] is the same for tables in files.
 
 mod certify;
 mod check;
+mod checked;
 mod demands;
-mod destinations;
+pub mod files;
 mod levels;
 mod limits;
 mod missing;
 mod notes;
+mod observed;
 mod original;
-mod others_certificate;
 mod prepare;
 mod public;
 mod read_back;
@@ -17,69 +21,30 @@ mod roles;
 mod solutions;
 mod solve;
 mod unchecked;
-mod verify_job;
+mod verify_release;
 mod whole;
 
-use std::path::PathBuf;
-
-use crate::algorithm::{self, Settings, Watch};
+use crate::algorithm::{Signal, Watch};
 use crate::data::{Intervals, Role, Suppressed, Table};
-use crate::demand::{Demands, Notion};
 use crate::error::{Error, Result};
-use crate::input::{Format, JobFile, Scalar, Source, parse_share, sha256};
-use crate::measure::Measure;
-use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
+use crate::input::TableSource;
+use crate::output::{Documents, ReleasePlan, TableSink, write_release};
 use crate::recode::{Release, recode};
-use crate::report::{Remarks, Summary};
+use crate::report::{Audit, Certificate, Remarks, Solutions, Summary};
 use crate::solution::{SUPPRESSED, is_class};
 use crate::verify::Findings;
 use certify::{Digests, Evidence};
-use destinations::Places;
+pub use checked::CheckedJob;
+use observed::{Observed, ObservedSink, WithDeadline, with_threads};
+pub use observed::{Observer, Stage};
 use prepare::Prepared;
 use public::Shown;
 use roles::Roles;
 use solve::Solved;
-pub use verify_job::{Verdict, VerifyJob};
-
-/// The stations of the walk, for clocks and progress bars.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Stage {
-    /// Reading and encoding the input.
-    Read,
-    /// Grouping rows.
-    Solve,
-    /// Generalizing.
-    Recode,
-    /// Writing under a temporary name.
-    Write,
-    /// Reading back and recomputing.
-    Verify,
-}
-
-/// Looks on during the whole walk.
-pub trait Observer: Watch {
-    /// A station was entered; `of` is how much work it has, where that is known.
-    fn enter(&self, _stage: Stage, _of: u64) {}
-}
-
-impl Observer for algorithm::Quiet {}
-
-/// A job whose demands have been checked as far as that is possible without the data.
-pub struct Job {
-    file: JobFile,
-    input: PathBuf,
-    output: PathBuf,
-    demands: Demands,
-    measure: Measure,
-    settings: Settings,
-    algorithm: String,
-    seed: u64,
-    notion: Notion,
-    /// The share of rows that may be suppressed, where it was said.
-    suppress: Option<f64>,
-}
+pub use verify_release::{Verdict, verify};
 
 /// What a finished job has to tell.
+#[derive(Debug, Clone)]
 pub struct Outcome {
     /// The JSON object.
     pub summary: Summary,
@@ -89,60 +54,40 @@ pub struct Outcome {
     pub warnings: Vec<String>,
     /// What else a person should hear.
     pub notes: Vec<String>,
-    /// Where the certificate is.
-    pub certificate: Option<PathBuf>,
-    /// Where the private audit record is.
-    pub audit: Option<PathBuf>,
+    /// For everybody who gets the release.
+    pub certificate: Certificate,
+    /// For the steward alone.
+    pub audit: Audit,
+    /// All minimal choices of levels, where they were asked for.
+    pub solutions: Solutions,
 }
 
-impl Job {
-    /// Checks what can be checked before any data is read.
-    pub fn new(file: JobFile) -> Result<Self> {
-        let missing = |what: &str, flag: &str| Error::job(format!("no {what} was given")).at(flag.to_owned());
-        let input = file.input.clone().ok_or_else(|| {
-            missing("input table", "DATA").help("name a .csv, .tsv, .parquet or .arrow file")
-        })?;
-        let output = file.output.clone().ok_or_else(|| {
-            missing("place for the release", "-o").help("say where to write it, such as -o release.csv")
-        })?;
-        if file.k.is_none() {
-            return Err(
-                missing("k", "-k").help("say how many people everyone must hide among, for example -k 10")
-            );
-        }
-        destinations::check(&file, &input, &output)?;
-        let algorithm = levels::algorithm(&file)?;
-        let notion = file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
-        algorithm::check_name(&algorithm, notion)?;
-        notion_allows(notion, &file)?;
-        blocks_allowed(&algorithm, &file)?;
-        Ok(Self {
-            demands: demands::asked(&file, true)?,
-            measure: Measure::parse(file.measure.as_deref().unwrap_or("il"), file.beta)?,
-            settings: settings(&file)?,
-            seed: file.seed.unwrap_or(0),
-            notion,
-            suppress: file.suppress.as_ref().map(parse_share).transpose()?,
-            algorithm,
-            input,
-            output,
-            file,
-        })
-    }
+/// Reads, groups, generalizes, writes, verifies what was written, and only then hands it over.
+pub fn anonymize(
+    job: &CheckedJob,
+    source: &dyn TableSource,
+    sink: &mut dyn TableSink,
+    observer: &dyn Observer,
+) -> Result<Outcome> {
+    let watch = WithDeadline::new(observer, job.time_limit);
+    let source = Observed { source, observer: &watch };
+    with_threads(job.threads, || job.walk(&source, sink, &watch))
+}
 
-    /// Reads, groups, generalizes, writes aside, verifies what was written, and only then publishes it.
-    pub fn run(&self, watch: &dyn Observer) -> Result<Outcome> {
+impl CheckedJob {
+    fn walk(
+        &self,
+        source: &dyn TableSource,
+        sink: &mut dyn TableSink,
+        watch: &WithDeadline<'_>,
+    ) -> Result<Outcome> {
         watch.enter(Stage::Read, 0);
-        let source = Source::open(&self.input)?;
-        let roles = Roles::resolve(&self.file, &source)?;
-        let sensitive = check::names(&source, &roles.of, Role::Sensitive);
+        let roles = Roles::resolve(self, source)?;
+        let sensitive = check::names(source, &roles.of, Role::Sensitive);
         self.demands.check_columns(sensitive.iter().map(String::as_str))?;
         // Now: that a place cannot be written to should show before the search, not after it.
-        let places = Places::open(&self.file, &self.output)?;
-        let (table, input) = rayon::join(
-            || prepare::read_table(&self.file, &source, &roles, &|rows| watch.progress(rows, 0)),
-            || sha256(source.path()),
-        );
+        sink.open()?;
+        let (table, input) = rayon::join(|| prepare::read_table(self, source, &roles), || source.digest());
         let (Prepared { table, missing }, input) = (table?, input?);
         missing.check()?;
         let releasable = table.in_classes();
@@ -153,48 +98,75 @@ impl Job {
 
         watch.enter(Stage::Recode, 0);
         let release = recode(&table, &solved.take_solution());
+        watch.check()?;
 
         watch.enter(Stage::Write, 0);
         let rows = self.published(&table, &release);
-        let made = Made { source: &source, roles: &roles, table: &table, release: &release, rows: &rows };
-        let order = self.write(&made, self.intervals(), &places.release)?;
+        let made = Made { source, roles: &roles, table: &table, release: &release, rows: &rows };
+        let order = self.write(&made, self.intervals, &mut ObservedSink { sink, observer: watch })?;
+        let written = sink.finish()?;
 
         watch.enter(Stage::Verify, 0);
-        let written = &places.release;
-        let (seen, digest) = rayon::join(|| self.seen(&made, written, &order), || sha256(written.path()));
-        let ((shown, findings), digest) = (seen?, digest?);
+        let written = Observed { source: written.as_ref(), observer: watch };
+        // Middles of intervals do not tell what they cover: the same release as text does.
+        let twin = if check::readable(self.intervals, &table) { None } else { Some(sink.twin()) };
+        let (seen, release) = rayon::join(|| self.seen(&made, &written, &order, twin), || written.digest());
+        let ((shown, findings), release) = (seen?, release?);
+        watch.check()?;
         let summary = self.accepted(&made, &solved, &findings)?;
-        let warnings = notes::warnings(&self.file, &roles, &source, &summary);
-        let time_is_up = watch.signal() == algorithm::Signal::TimeUp;
-        let notes = self.notes(&made, &solved, &summary, time_is_up);
-        let digests = Digests { input, release: digest };
-        let remarks = Remarks { warnings: &warnings, notes: &notes };
-        let evidence = Evidence { summary: &summary, shown, digests, remarks };
-        self.document(&made, &solved, evidence, &places)?;
-        if watch.signal() == algorithm::Signal::Cancelled {
+        let time_is_up = watch.signal() == Signal::TimeUp;
+        let remarks = Remarks {
+            warnings: notes::warnings(self, &roles, source, &summary),
+            notes: self.notes(&made, &solved, &summary, time_is_up),
+        };
+        let digests = Digests { input, release };
+        let names = (sink.name(), sink.certificate_place());
+        let (certificate, audit) = self.document(
+            &made,
+            &solved,
+            Evidence { summary: &summary, shown, digests, remarks: remarks.clone() },
+            names,
+        )?;
+        let solutions = std::mem::take(&mut solved.solutions);
+        if watch.signal() == Signal::Cancelled {
             return Err(Error::stopped(
                 "stopped before the release was put in its place; nothing was written",
             ));
         }
-        let (certificate, audit) = places.publish()?;
-        Ok(Outcome { summary, unmentioned: roles.unmentioned, warnings, notes, certificate, audit })
+        sink.publish(&Documents { certificate: &certificate, audit: &audit, solutions: &solutions })?;
+        let Remarks { warnings, notes } = remarks;
+        Ok(Outcome {
+            summary,
+            unmentioned: roles.unmentioned,
+            warnings,
+            notes,
+            certificate,
+            audit,
+            solutions,
+        })
     }
 
-    /// Reads the written file back, once: what a stranger finds in it, and what comparing it with the original finds. One
+    /// Reads what was written back, once: what a stranger finds in it, and what comparing it with the original finds. One
     /// after the other, so that what each counts is in memory for itself.
-    fn seen(&self, made: &Made<'_>, staged: &Staged, order: &[u32]) -> Result<(Shown, Findings)> {
-        let written = self.read_back(made, self.intervals(), staged)?;
+    fn seen(
+        &self,
+        made: &Made<'_>,
+        written: &dyn TableSource,
+        order: &[u32],
+        twin: Option<Box<dyn TableSink>>,
+    ) -> Result<(Shown, Findings)> {
+        let written = self.read_back(made, self.intervals, written)?;
         let shown = self.shown(made, &written)?;
-        Ok((shown, self.verify(made, written, order)?))
+        Ok((shown, self.verify(made, written, order, twin)?))
     }
 
-    /// What was found in the written file; an error where that is not what was meant.
+    /// What was found in what was written; an error where that is not what was meant.
     fn accepted(&self, made: &Made<'_>, solved: &Solved, findings: &Findings) -> Result<Summary> {
         let meant = made.release.class_of.iter().filter(|&&c| is_class(c)).count();
         check::same_count("released rows", meant as u64, findings.released)?;
         check::same_count("verbatim rows", made.table.verbatim_count() as u64, findings.opted_out)?;
         self.check_limit(made.table, findings)?;
-        Ok(Summary::new(findings, Some(solved.algorithm.clone()), Some(self.seed))
+        Ok(Summary::new(findings, Some(solved.algorithm.clone()), Some(self.search.seed))
             .with_notion(self.notion)
             .with_demands(&self.demands)
             .with_blocks(solved.blocks)
@@ -204,9 +176,8 @@ impl Job {
 
     /// What a person should hear about the run.
     fn notes(&self, made: &Made<'_>, solved: &Solved, summary: &Summary, time_is_up: bool) -> Vec<String> {
-        let mut notes = notes::notes(&self.file, made.source, made.table, &solved.account, summary);
+        let mut notes = notes::notes(self, made.source, made.table, &solved.account, summary);
         notes.extend(solved.vanished.clone());
-        notes.extend(self.file.solutions.as_deref().map(|place| solved.solutions.note(place)));
         notes.extend(solved.hurried.then(notes::time_was_up));
         notes.extend(solved.search.as_ref().map(|search| notes::not_exhaustive(search, time_is_up)));
         notes
@@ -214,26 +185,13 @@ impl Job {
 
     /// The rows that the release shows: suppressed ones only as stars.
     fn published(&self, table: &Table, release: &Release) -> Vec<u32> {
-        let star = self.file.suppressed == Some(Suppressed::Star);
+        let star = self.suppressed == Some(Suppressed::Star);
         let kept = |&row: &u32| star || release.class_of[row as usize] != SUPPRESSED;
         (0..table.rows as u32).filter(kept).collect()
     }
 
-    /// The format the output's name asks for; CSV keeps the separator of the input.
-    fn format(&self, source: &Source) -> Format {
-        match (Format::of(&self.output), source.format()) {
-            (Format::Csv { separator: b',' }, Format::Csv { separator: b';' }) => source.format(),
-            (asked, _) => asked,
-        }
-    }
-
-    fn intervals(&self) -> Intervals {
-        self.file.intervals.unwrap_or_default()
-    }
-
     /// Writes the release; returns which row stands at each place.
-    fn write(&self, made: &Made<'_>, intervals: Intervals, staged: &Staged) -> Result<Vec<u32>> {
-        let format = self.format(made.source);
+    fn write(&self, made: &Made<'_>, intervals: Intervals, sink: &mut dyn TableSink) -> Result<Vec<u32>> {
         let plan = ReleasePlan {
             source: made.source,
             roles: &made.roles.of,
@@ -241,80 +199,19 @@ impl Job {
             release: made.release,
             intervals,
             rows: made.rows,
-            in_order: self.file.keep_order.unwrap_or(false),
-            as_text: matches!(format, Format::Csv { .. }),
+            in_order: self.keep_order,
+            as_text: sink.is_text_only(),
         };
-        write_release(&plan, |schema| TableWriter::new(staged, &self.output, format, schema))
+        write_release(&plan, sink)
     }
 }
 
 /// Everything a release is written from and checked against.
 struct Made<'a> {
-    source: &'a Source,
+    source: &'a dyn TableSource,
     roles: &'a Roles,
     table: &'a Table,
     release: &'a Release,
     /// The rows that the release shows, ascending.
     rows: &'a [u32],
-}
-
-/// Diversity is a matter of classes, or of the tuples that could be a person's; the weaker notions have neither. And what a
-/// tuple covers must be readable.
-fn notion_allows(notion: Notion, file: &JobFile) -> Result<()> {
-    let asks_for_p = file.p.unwrap_or(1) > 1;
-    if asks_for_p && !matches!(notion, Notion::K | Notion::Global) {
-        return Err(Error::job(format!("p cannot be asked together with the notion '{}'", notion.name()))
-            .at("-p")
-            .help("it has no groups of rows that must differ in their sensitive values: use --notion k, or --notion global-1k, where p counts the people behind all tuples that could be somebody's"));
-    }
-    if let Some(demand) = demands::diversity(file)?.first().filter(|_| notion != Notion::K) {
-        return Err(Error::job(format!(
-            "{demand} cannot be asked together with the notion '{}'",
-            notion.name()
-        ))
-        .at(demand.flag())
-        .help("it is about classes of equal rows: use --notion k"));
-    }
-    let protects = file.columns.values().any(|entry| entry.protected.is_some());
-    if protects && asks_for_p && notion != Notion::K {
-        return Err(Error::job(format!(
-            "protected values cannot be counted with the notion '{}'",
-            notion.name()
-        ))
-        .at("protected")
-        .help("use --notion k, or leave `protected` away"));
-    }
-    if notion != Notion::K && file.intervals == Some(Intervals::Midpoint) {
-        return Err(Error::job(format!(
-            "middles of intervals do not tell what they cover, so nobody could check the notion '{}'",
-            notion.name()
-        ))
-        .at("--intervals")
-        .help("publish intervals as text or bounds, or use --notion k"));
-    }
-    Ok(())
-}
-
-/// Whole columns cannot be recoded block by block.
-fn blocks_allowed(algorithm: &str, file: &JobFile) -> Result<()> {
-    if file.block_rows.is_some_and(|rows| rows > 0) && algorithm::recodes_columns(algorithm) {
-        return Err(Error::job(format!("{algorithm} generalizes whole columns and cannot work in blocks"))
-            .at("--block-rows")
-            .help("leave it away, or choose another algorithm"));
-    }
-    Ok(())
-}
-
-/// The settings, with the one that has a flag of its own.
-fn settings(file: &JobFile) -> Result<Settings> {
-    let mut all = file.settings.clone();
-    if let Some(distance) = file.distance.as_ref().map(Scalar::text) {
-        let before = all.insert("distance".into(), distance.clone());
-        if before.is_some_and(|other| other != distance) {
-            return Err(Error::job("two different distances were given")
-                .at("--distance, --set distance")
-                .help("leave one of them away"));
-        }
-    }
-    Ok(Settings::new(all))
 }

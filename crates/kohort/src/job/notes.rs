@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use super::destinations;
-use super::roles::{Roles, opt_out_column};
+use super::CheckedJob;
+use super::roles::Roles;
 use crate::algorithm::Account;
 use crate::data::{Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Role, Sensitive, Table};
-use crate::input::{JobFile, Source};
+use crate::input::TableSource;
+use crate::measure::Measure;
 use crate::report::{Search, Summary};
 
 /// From how many different values on a category without hierarchy is worth a note.
@@ -23,8 +24,8 @@ const HALF: f64 = 50.0;
 
 /// Everything worth saying about a job on this table.
 pub(super) fn notes(
-    job: &JobFile,
-    source: &Source,
+    job: &CheckedJob,
+    source: &dyn TableSource,
     table: &Table,
     account: &Account,
     summary: &Summary,
@@ -57,7 +58,7 @@ pub(super) fn notes(
                 "column '{name}', max_generalization: {n} {verb} no limit, because no node above is named (such as '{first}')"
             ));
         }
-        if !q.attribute.level_weights.is_empty() && job.measure.as_deref() != Some("whd") {
+        if !q.attribute.level_weights.is_empty() && !matches!(job.search.measure, Measure::Whd { .. }) {
             out.push(format!(
                 "column '{name}': level_weights count in the distortion that is reported; --measure whd also searches by them"
             ));
@@ -78,15 +79,6 @@ pub(super) fn notes(
             .map(|s| format!("the values of '{}' are ordered as they stand in its hierarchy", s.name)),
     );
     out.extend(job.hierarchies.as_deref().into_iter().flat_map(|folder| unused(folder, source)));
-    if job.output.as_deref() == Some(Path::new("-")) && job.certificate.is_none() {
-        out.push("no certificate is written, because the release goes to standard output; --certificate FILE.json names a place for it".into());
-    }
-    out.extend(destinations::stale_audit(job).map(|place| {
-        format!("{} is of an earlier release: this run writes no audit record", place.display())
-    }));
-    out.extend(destinations::stale_certificate(job).map(|place| {
-        format!("{} is of an earlier release, and does not belong to this one", place.display())
-    }));
     let weaker = summary.notion != "k";
     if job.suppress.is_some() && weaker {
         out.push("--suppress is a limit here: only the notion k drops rows to save the others detail".into());
@@ -94,7 +86,7 @@ pub(super) fn notes(
     let uniform = |name: &String| summary.achieved.p.get(name).is_none_or(|&p| p < 2);
     let secrets: Vec<&String> =
         table.sensitive.iter().map(|s| &s.name).filter(|name| weaker || uniform(name)).collect();
-    let diverse = weaker && job.p.unwrap_or(1) > 1;
+    let diverse = weaker && job.demands.p() > 1;
     if !diverse && !secrets.is_empty() {
         let names: Vec<_> = secrets.iter().map(|name| format!("'{name}'")).collect();
         let names = names.join(", ");
@@ -136,7 +128,12 @@ pub(super) fn not_exhaustive(search: &Search, time_is_up: bool) -> String {
 }
 
 /// What the release gives away although all demands are met.
-pub(super) fn warnings(job: &JobFile, roles: &Roles, source: &Source, summary: &Summary) -> Vec<String> {
+pub(super) fn warnings(
+    job: &CheckedJob,
+    roles: &Roles,
+    source: &dyn TableSource,
+    summary: &Summary,
+) -> Vec<String> {
     let mut out = Vec::new();
     let share = |n: u64| 100.0 * n as f64 / summary.rows.max(1) as f64;
     if summary.released > 0 && summary.loss.as_ref().is_some_and(|loss| loss.il > NOTHING_LEFT) {
@@ -150,7 +147,7 @@ pub(super) fn warnings(job: &JobFile, roles: &Roles, source: &Source, summary: &
             summary.notion
         ));
     }
-    if job.keep_order.unwrap_or(false) {
+    if job.keep_order {
         out.push("rows keep the order of the table (--keep-order): whoever knows anything about that order may tell whose they are".into());
     }
     if share(summary.suppressed) >= MUCH {
@@ -176,7 +173,7 @@ pub(super) fn warnings(job: &JobFile, roles: &Roles, source: &Source, summary: &
         out.push(format!(
             "{rows} published as {stand} in the table (--opt-out): these people can be recognized and their sensitive values read; they count for nobody else's k, and whoever knows them can tell that the other rows are not theirs"
         ));
-        let flag = opt_out_column(job).ok().flatten().and_then(|name| source.column(&name).ok());
+        let flag = job.opt_out.as_ref().and_then(|opt_out| source.column(&opt_out.column).ok());
         if flag.is_some_and(|column| roles.of[column] == Role::Sensitive) {
             out.push("the column of --opt-out is sensitive: of everybody in a class it is known now that they do not have this value".into());
         }
@@ -202,7 +199,7 @@ fn idle_marks(attribute: &Attribute) -> Option<String> {
 }
 
 /// Whether nobody said how the values of a column compare.
-fn is_guess(job: &JobFile, attribute: &Attribute) -> bool {
+fn is_guess(job: &CheckedJob, attribute: &Attribute) -> bool {
     job.columns.get(&attribute.name).is_none_or(|e| e.kind.is_none() && e.hierarchy.is_none())
 }
 
@@ -238,7 +235,7 @@ fn looks_like_a_date(text: &str) -> bool {
 }
 
 /// Hierarchy files that belong to no column are likely misnamed.
-fn unused(folder: &Path, source: &Source) -> Vec<String> {
+fn unused(folder: &Path, source: &dyn TableSource) -> Vec<String> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
     let mut files: Vec<_> = entries.flatten().map(|e| e.path()).filter(|p| p.is_file()).collect();
     files.sort();

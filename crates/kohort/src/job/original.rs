@@ -1,18 +1,17 @@
 //! The original a release is compared with.
 
 use std::hash::RandomState;
-use std::path::Path;
 
 use super::roles::Roles;
-use super::{check, prepare};
+use super::{CheckedJob, check, prepare};
 use crate::data::{Role, Table};
 use crate::error::Result;
-use crate::input::{Format, JobFile, Source, fingerprints};
+use crate::input::{TableSource, fingerprints};
 use crate::verify::Prints;
 
 /// The table a release was made from.
-pub(super) struct Original {
-    source: Source,
+pub(super) struct Original<'a> {
+    source: &'a dyn TableSource,
     roles: Roles,
     /// Its quasi-identifiers.
     pub(super) qi: Vec<String>,
@@ -37,13 +36,12 @@ pub(super) struct Carried {
     pub(super) left_out: Vec<String>,
 }
 
-impl Original {
+impl<'s> Original<'s> {
     /// Reads it by the roles of the job.
-    pub(super) fn read(file: &JobFile, path: &Path) -> Result<Self> {
-        let source = Source::open(path)?;
-        let roles = Roles::resolve(file, &source)?;
-        let table = prepare::read_table(file, &source, &roles, &|_| ())?.table;
-        let named = |role| check::names(&source, &roles.of, role);
+    pub(super) fn read(job: &CheckedJob, source: &'s dyn TableSource) -> Result<Self> {
+        let roles = Roles::resolve(job, source)?;
+        let table = prepare::read_table(job, source, &roles)?.table;
+        let named = |role| check::names(source, &roles.of, role);
         let (qi, sensitive) = (named(Role::QuasiIdentifier), named(Role::Sensitive));
         Ok(Self { source, roles, qi, sensitive, table })
     }
@@ -52,7 +50,7 @@ impl Original {
     /// columns of the release that have no role in it.
     pub(super) fn carried<'a>(
         &self,
-        release: &Source,
+        release: &dyn TableSource,
         outside: impl Iterator<Item = &'a str>,
     ) -> Result<Carried> {
         let many = self.sensitive.iter().zip(&self.table.sensitive).filter(|(_, s)| !s.has_texts());
@@ -79,21 +77,22 @@ impl Original {
     }
 
     /// Columns that no role takes out of the release and that are not in it.
-    fn left_out(&self, release: &Source) -> Vec<String> {
-        let other = check::names(&self.source, &self.roles.of, Role::Other);
+    fn left_out(&self, release: &dyn TableSource) -> Vec<String> {
+        let other = check::names(self.source, &self.roles.of, Role::Other);
         other.into_iter().filter(|name| release.names().all(|n| n != name)).collect()
     }
 
     /// Whether two columns can be compared by all that is in them. Values may read alike and differ; a copy in another format
     /// has nothing but the text.
-    fn is_exact(&self, release: &Source, here: usize, there: usize) -> bool {
-        let is_text = |source: &Source| matches!(source.format(), Format::Csv { .. });
-        let data = |source: &Source, at: usize| source.schema().field(at).data_type().clone();
-        !is_text(&self.source) && !is_text(release) && data(&self.source, here) == data(release, there)
+    fn is_exact(&self, release: &dyn TableSource, here: usize, there: usize) -> bool {
+        let data = |source: &dyn TableSource, at: usize| source.schema().field(at).data_type().clone();
+        !self.source.is_text_only()
+            && !release.is_text_only()
+            && data(self.source, here) == data(release, there)
     }
 
     /// What some columns show, row by row.
-    fn prints(&self, release: &Source, names: &[&str]) -> Result<Option<Prints>> {
+    fn prints(&self, release: &dyn TableSource, names: &[&str]) -> Result<Option<Prints>> {
         if names.is_empty() {
             return Ok(None);
         }
@@ -105,7 +104,7 @@ impl Original {
             there.push((b, exact));
         }
         let key = RandomState::new();
-        let original = fingerprints(&self.source, &here, &key)?;
+        let original = fingerprints(self.source, &here, &key)?;
         Ok(Some(Prints { original, released: fingerprints(release, &there, &key)? }))
     }
 }

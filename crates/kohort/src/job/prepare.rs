@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
+use super::CheckedJob;
+use super::checked::HierarchyFrom;
 use super::missing::MissingValues;
 use super::roles::Roles;
-use crate::data::hierarchy_build::{HierarchySpec, RangeOf, Recipe};
+use crate::data::hierarchy_build::{RangeOf, Recipe};
 use crate::data::{Ground, Hierarchy, Kind, Role, Table};
 use crate::error::{Error, Result};
 use crate::input::{
-    Column, ColumnEntry, JobFile, QiSpec, SensitiveSpec, Source, bind, encode, parse_opt_out,
-    quasi_identifier, read_hierarchy, sensitive,
+    Column, QiSpec, SensitiveSpec, TableSource, bind, encode, quasi_identifier, read_hierarchy, sensitive,
 };
 
 /// An encoded table, and what it lacks.
@@ -19,28 +20,22 @@ pub(super) struct Prepared {
 }
 
 /// Reads and encodes the quasi-identifiers and sensitive columns of a table.
-pub(super) fn read_table(
-    job: &JobFile,
-    source: &Source,
-    roles: &Roles,
-    rows: &(dyn Fn(u64) + Sync),
-) -> Result<Prepared> {
+pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Roles) -> Result<Prepared> {
     check_hierarchy_folder(job)?;
     let (qi, secret) = (roles.columns(Role::QuasiIdentifier), roles.columns(Role::Sensitive));
     let mut all: Vec<usize> = qi.iter().chain(&secret).copied().collect();
-    let opt_out = job.opt_out.as_deref().map(parse_opt_out).transpose()?;
-    let flag = opt_out.as_ref().map(|(name, _)| source.column(name)).transpose()?;
+    let flag = job.opt_out.as_ref().map(|opt_out| source.column(&opt_out.column)).transpose()?;
     let flag_at = flag.map(|c| all.iter().position(|&other| other == c).unwrap_or(all.len()));
     all.extend(flag.filter(|_| flag_at == Some(all.len())));
-    let mut columns = encode(source, &all, rows)?;
+    let mut columns = encode(source, &all)?;
     let count = columns.first().map_or(0, |c| c.codes.len());
     if count == 0 {
         return Err(Error::input("the table has a header but no rows")
-            .at(source.shown())
+            .at(source.name())
             .help("check that the export which made it has finished"));
     }
-    let verbatim = match (flag_at, &opt_out) {
-        (Some(at), Some((_, value))) => columns[at].rows_with(value),
+    let verbatim = match (flag_at, &job.opt_out) {
+        (Some(at), Some(opt_out)) => columns[at].rows_with(&opt_out.value),
         _ => Vec::new(),
     };
     columns.truncate(qi.len() + secret.len());
@@ -51,7 +46,7 @@ pub(super) fn read_table(
         .map(|column| {
             let column = column.without(&missing.lacking);
             let spec = spec(job, &column)?;
-            quasi_identifier(column, spec, source.shown())
+            quasi_identifier(column, spec, source.name())
         })
         .collect::<Result<_>>()?;
     let sensitive = secret_columns
@@ -60,14 +55,14 @@ pub(super) fn read_table(
         .map(|(column, c)| {
             let column = column.numbered_without(&missing.lacking);
             let spec = sensitive_spec(job, &column, source.is_text(*c))?;
-            sensitive(column, spec, source.shown())
+            sensitive(column, spec, source.name())
         })
         .collect::<Result<_>>()?;
     let table = Table { rows: count, qi, sensitive, verbatim, lacking: missing.lacking.clone() };
     Ok(Prepared { table, missing })
 }
 
-fn check_hierarchy_folder(job: &JobFile) -> Result<()> {
+fn check_hierarchy_folder(job: &CheckedJob) -> Result<()> {
     match &job.hierarchies {
         Some(folder) if !folder.is_dir() => {
             Err(Error::input("this is no folder, expected one with a file per column")
@@ -78,30 +73,31 @@ fn check_hierarchy_folder(job: &JobFile) -> Result<()> {
     }
 }
 
-fn spec(job: &JobFile, column: &Column) -> Result<QiSpec> {
+fn spec(job: &CheckedJob, column: &Column) -> Result<QiSpec> {
     let entry = job.columns.get(&column.name);
     let kind = entry.and_then(|e| e.kind);
     let given = entry.and_then(|e| e.hierarchy.as_ref());
     let file = hierarchy_file(job, &column.name);
     let hierarchy = match (&file, given) {
         (Some(file), _) => Some(from_file(file, column)?),
-        (None, Some(HierarchySpec::Built(recipe))) => Some(built(recipe, column, kind)?),
+        (None, Some(HierarchyFrom::Built(recipe))) => Some(built(recipe, column, kind)?),
+        (None, Some(HierarchyFrom::Given(hierarchy))) => Some(placed(Hierarchy::clone(hierarchy), column)?),
         (None, _) => None,
     };
     let hierarchy_place = file.map(|f| f.display().to_string());
     let snap = job.snap.get(&column.name).copied().or(entry.and_then(|e| e.snap));
-    let boundary = entry.map(ColumnEntry::boundary).unwrap_or_default();
+    let boundary = entry.map(|e| e.boundary.clone()).unwrap_or_default();
     let level_weights = entry.map(|e| e.level_weights.clone()).unwrap_or_default();
     let weight = entry.and_then(|e| e.weight);
     Ok(QiSpec { kind, hierarchy, hierarchy_place, weight, snap, boundary, level_weights })
 }
 
 /// The file of a quasi-identifier's hierarchy, where it has one.
-fn hierarchy_file(job: &JobFile, name: &str) -> Option<PathBuf> {
+fn hierarchy_file(job: &CheckedJob, name: &str) -> Option<PathBuf> {
     let entry = job.columns.get(name);
     match entry.and_then(|e| e.hierarchy.as_ref()) {
-        Some(HierarchySpec::File(file)) => Some(file.clone()),
-        Some(HierarchySpec::Built(_)) => None,
+        Some(HierarchyFrom::File(file)) => Some(file.clone()),
+        Some(HierarchyFrom::Built(_) | HierarchyFrom::Given(_)) => None,
         // A declared number or date without a hierarchy of its own becomes intervals, whatever lies in the folder.
         None if matches!(entry.and_then(|e| e.kind), Some(Kind::Integer | Kind::Decimal | Kind::Date)) => {
             None
@@ -111,20 +107,19 @@ fn hierarchy_file(job: &JobFile, name: &str) -> Option<PathBuf> {
 }
 
 /// Whether the job gives a quasi-identifier a hierarchy: a public fact, whatever the table holds.
-pub(super) fn has_hierarchy(job: &JobFile, name: &str) -> bool {
+pub(super) fn has_hierarchy(job: &CheckedJob, name: &str) -> bool {
     let built = job.columns.get(name).is_some_and(|e| e.hierarchy.is_some());
     built || hierarchy_file(job, name).is_some()
 }
 
 /// What models must know about a sensitive column: nothing, most of the time.
-pub(super) fn sensitive_spec(job: &JobFile, column: &Column, is_text: bool) -> Result<SensitiveSpec> {
+pub(super) fn sensitive_spec(job: &CheckedJob, column: &Column, is_text: bool) -> Result<SensitiveSpec> {
     let entry = job.columns.get(&column.name);
     let kind = entry.and_then(|e| e.kind);
     let protected = entry.and_then(|e| e.protected.clone()).unwrap_or_default();
-    let demands = super::demands::asked(job, false)?;
-    let asked = demands.ground(&column.name);
+    let asked = job.demands.ground(&column.name);
     let own = entry.and_then(|e| e.closeness);
-    let said = super::demands::names_distance(job, &column.name);
+    let said = entry.is_some_and(|e| e.names_distance);
     if let (Some(own), Some(ground), true) = (own, asked, said)
         && own != ground
     {
@@ -141,8 +136,9 @@ pub(super) fn sensitive_spec(job: &JobFile, column: &Column, is_text: bool) -> R
     let given = entry.and_then(|e| e.hierarchy.as_ref());
     let needed = !protected.is_empty() || matches!(ground, Some(Ground::Hierarchical | Ground::Ordered));
     let hierarchy = match given {
-        Some(HierarchySpec::File(file)) => Some(from_file(file, column)?),
-        Some(HierarchySpec::Built(recipe)) => {
+        Some(HierarchyFrom::File(file)) => Some(from_file(file, column)?),
+        Some(HierarchyFrom::Given(hierarchy)) => Some(placed(Hierarchy::clone(hierarchy), column)?),
+        Some(HierarchyFrom::Built(recipe)) => {
             Some(built(recipe, column, kind).map_err(|e| unquoted(e, &column.name))?)
         }
         None if needed => in_folder(job.hierarchies.as_deref(), &column.name)
@@ -150,7 +146,7 @@ pub(super) fn sensitive_spec(job: &JobFile, column: &Column, is_text: bool) -> R
             .transpose()?,
         None => None,
     };
-    let compared = demands.of(&column.name).any(|model| model.entry().compares_with_table);
+    let compared = job.demands.of(&column.name).any(|model| model.entry().compares_with_table);
     let keep_texts = compared || !protected.is_empty();
     Ok(SensitiveSpec { is_text, kind, hierarchy, protected, ground, keep_texts })
 }
@@ -163,7 +159,11 @@ fn in_folder(folder: Option<&Path>, column: &str) -> Option<PathBuf> {
 /// Reads a hierarchy and finds a place in it for numbers whose range it names. Values without a place stay without one;
 /// they are all reported when the column is encoded.
 fn from_file(file: &Path, column: &Column) -> Result<Hierarchy> {
-    let hierarchy = read_hierarchy(file, &column.name)?;
+    placed(read_hierarchy(file, &column.name)?, column)
+}
+
+/// A hierarchy with a place for every number whose range it names.
+fn placed(hierarchy: Hierarchy, column: &Column) -> Result<Hierarchy> {
     let present: Vec<String> = column.texts.iter().filter(|t| !t.is_empty()).cloned().collect();
     Ok(bind(hierarchy, &present)?.hierarchy)
 }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::check::{is_ambiguous, names};
 use super::read_back::ReadBack;
 use super::whole::whole;
-use super::{Job, Made, prepare};
+use super::{CheckedJob, Made, prepare};
 use crate::data::{Attribute, Domain, Hierarchy, Intervals, ROOT_LABEL, Role};
 use crate::demand::Notion;
 use crate::error::{Error, Result};
@@ -25,9 +25,9 @@ pub(super) struct Shown {
     pub(super) recomputed: std::result::Result<Recomputed, Untold>,
 }
 
-impl Job {
+impl CheckedJob {
     /// Looks at the written release with the eyes of a stranger.
-    pub(super) fn shown(&self, made: &Made<'_>, written: &ReadBack) -> Result<Shown> {
+    pub(super) fn shown(&self, made: &Made<'_>, written: &ReadBack<'_>) -> Result<Shown> {
         let released = &written.released;
         let labels = self.published_labels(made, released);
         let recomputed = if is_ambiguous(released) {
@@ -41,13 +41,13 @@ impl Job {
 
     fn recomputed(
         &self,
-        written: &ReadBack,
+        written: &ReadBack<'_>,
         qi: &[String],
         labels: &BTreeMap<String, PublishedLabels>,
     ) -> Result<std::result::Result<Recomputed, Untold>> {
         let ReadBack { source, released, grouping } = written;
         // A hierarchy made from values may lack a node for those that are left.
-        let Ok(whole) = whole(&self.file, source, released) else { return Ok(Err(Untold::Hierarchy)) };
+        let Ok(whole) = whole(self, *source, released) else { return Ok(Err(Untold::Hierarchy)) };
         let demands = &self.demands;
         let found = verify_grouped(released, grouping, None, Some(demands.k()), demands, &whole)?;
         if found.released == 0 {
@@ -62,9 +62,9 @@ impl Job {
                 "read as a stranger would, the release falls short: {short}"
             )));
         }
-        let middles = self.intervals() == Intervals::Midpoint;
+        let middles = self.intervals == Intervals::Midpoint;
         let loss = (!middles).then(|| released_loss(released, qi, labels));
-        let free = |name: &&String| !prepare::has_hierarchy(&self.file, name);
+        let free = |name: &&String| !prepare::has_hierarchy(self, name);
         let pairs = qi.iter().zip(&released.qi).filter(|(name, _)| free(name));
         let intervals = pairs.filter(|(_, columns)| shows_intervals(columns, middles));
         let intervals = intervals.map(|(name, _)| name.clone()).collect();
@@ -72,7 +72,7 @@ impl Job {
     }
 
     fn published_labels(&self, made: &Made<'_>, released: &Released) -> BTreeMap<String, PublishedLabels> {
-        let tree = |attribute: &Attribute| prepare::has_hierarchy(&self.file, &attribute.name);
+        let tree = |attribute: &Attribute| prepare::has_hierarchy(self, &attribute.name);
         let columns = made.table.qi.iter().zip(&released.qi).filter(|(q, _)| tree(&q.attribute));
         columns
             .filter_map(|(q, columns)| match (&q.attribute.domain, columns.as_slice()) {

@@ -1,8 +1,9 @@
 //! Which column is for what. Nothing is decided silently: what was not mentioned is listed.
 
+use super::CheckedJob;
 use crate::data::Role;
 use crate::error::{Error, Result};
-use crate::input::{JobFile, Source, parse_opt_out};
+use crate::input::TableSource;
 
 /// One role per column of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +15,7 @@ pub(super) struct Roles {
 
 impl Roles {
     /// Collects what lists and column entries say; refuses contradictions and unknown names.
-    pub(super) fn resolve(job: &JobFile, source: &Source) -> Result<Self> {
+    pub(super) fn resolve(job: &CheckedJob, source: &dyn TableSource) -> Result<Self> {
         let mut said: Vec<Option<(Role, &'static str)>> = vec![None; source.schema().fields().len()];
         let lists = [
             (&job.identifier, Role::Identifier, "--identifier"),
@@ -32,8 +33,8 @@ impl Roles {
                 say(&mut said, source, name, role, "[columns]")?;
             }
         }
-        if let Some(name) = opt_out_column(job)? {
-            let column = source.column(&name).map_err(|e| e.at(format!("{}, --opt-out", source.shown())))?;
+        if let Some(name) = job.opt_out.as_ref().map(|opt_out| &opt_out.column) {
+            let column = source.column(name).map_err(|e| e.at(format!("{}, --opt-out", source.name())))?;
             if matches!(said[column], Some((Role::QuasiIdentifier, _))) {
                 return Err(Error::job(format!(
                     "column '{name}' is a quasi-identifier: it cannot say who does not mind"
@@ -53,7 +54,7 @@ impl Roles {
         }
         for (name, entry) in &job.columns {
             let column = source.column(name)?;
-            let mut keys = entry.boundary().keys();
+            let mut keys = entry.boundary.keys();
             keys.extend(entry.weight.map(|_| "weight"));
             keys.extend(Some("level_weights").filter(|_| !entry.level_weights.0.is_empty()));
             keys.extend(entry.missing.map(|_| "missing"));
@@ -114,14 +115,9 @@ impl Roles {
     }
 }
 
-/// The column that says who does not mind.
-pub(super) fn opt_out_column(job: &JobFile) -> Result<Option<String>> {
-    Ok(job.opt_out.as_deref().map(parse_opt_out).transpose()?.map(|(column, _)| column))
-}
-
 fn say(
     said: &mut [Option<(Role, &'static str)>],
-    source: &Source,
+    source: &dyn TableSource,
     name: &str,
     role: Role,
     place: &'static str,

@@ -1,22 +1,16 @@
 //! The list of all minimal choices of levels: what each would lose.
 
-use std::io::BufWriter;
-use std::path::Path;
-
-use super::Job;
-use super::destinations::is_json;
+use super::CheckedJob;
 use crate::algorithm::{Described, Incognito, Problem};
 use crate::data::Table;
-use crate::error::Result;
 use crate::measure::{Gauge, Measure};
-use crate::output::Staged;
 use crate::report::{SolutionFigures, Solutions};
 use crate::solution::Levels;
 
 /// The measures that are listed.
 const MEASURES: [Measure; 4] = [Measure::Il, Measure::Lm, Measure::Ncp, Measure::Entropy];
 
-impl Job {
+impl CheckedJob {
     /// Describes every minimal solution and the chosen one, the best first. `missing` rows of the table lack a value.
     pub(super) fn list(
         &self,
@@ -52,18 +46,11 @@ impl Job {
         };
         Solutions {
             columns: table.qi.iter().map(|q| q.attribute.name.clone()).collect(),
-            measure: self.measure.name(),
+            measure: self.search.measure.name(),
             complete: levels.complete,
             list: solver.describe(problem, &nodes).into_iter().map(figures).collect(),
         }
     }
-}
-
-/// Writes the list in the format its name asks for.
-pub(super) fn write(solutions: &Solutions, staged: &Staged, place: &Path) -> Result<()> {
-    let to = BufWriter::new(staged.writer()?);
-    let written = if is_json(place) { solutions.json(to) } else { solutions.csv(to) };
-    written.map_err(|e| e.at(place.display().to_string()))
 }
 
 /// Means over all cells of the table; suppressed cells are lost in full, those of rows published as they are not at all.

@@ -1,6 +1,6 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
-use super::{Job, Observer, limits, notes};
+use super::{CheckedJob, Observer, limits, notes};
 use crate::algorithm::{
     self, Account, Algorithm, Blocks, Entry, LastLap, Rival, Run, Sees, Settings, solve_parts,
 };
@@ -40,7 +40,7 @@ impl Solved {
     }
 }
 
-impl Job {
+impl CheckedJob {
     /// Groups the rows that are to be released.
     pub(super) fn solve(&self, table: &Table, rows: &[u32], watch: &dyn Observer) -> Result<Solved> {
         let some;
@@ -51,15 +51,15 @@ impl Job {
             &some
         };
         let models = &self.demands.bind(table)?;
-        let of_columns = algorithm::recodes_columns(&self.algorithm);
+        let of_columns = algorithm::recodes_columns(&self.search.algorithm);
         // Boundaries leave out what they must, unless a limit was given; levels of whole columns leave out nothing.
         let bounded = !of_columns && part.qi.iter().any(|q| q.attribute.boundary.is_some());
         models.check_solvable(part, self.suppress.map_or(bounded, |share| share > 0.0))?;
         let missing = table.rows - table.verbatim_count() - rows.len();
         let limit = limits::Limit::new(self.suppress, table, missing)?;
-        let costs = self.measure.search_costs(part);
+        let costs = self.search.measure.search_costs(part);
         let space = Space::new(part, costs, models);
-        let run = Run::new(self.seed, watch);
+        let run = Run::new(self.search.seed, watch);
         if of_columns {
             let solved = self.solve_levels(table, part, &space, models, &limit, &run)?;
             return Ok(Solved { solution: spread(solved.solution, table, rows), ..solved });
@@ -68,7 +68,7 @@ impl Job {
         // The other notions need no classes: what cannot be in one might still be released.
         parts.minimal &= self.notion == Notion::K;
         limits::check(part, models, &parts, &limit)?;
-        let entry = algorithm::choose(&self.algorithm, self.notion)?;
+        let entry = algorithm::choose(&self.search.algorithm, self.notion)?;
         let by = |entry: &'static Entry, settings: &Settings, parts: &Parts, sees: Sees, run: &Run<'_>| {
             let solver = self.in_blocks((entry.make)(settings)?, entry, sees);
             if solver.may_suppress() && self.suppress.is_none() {
@@ -79,16 +79,18 @@ impl Job {
             let (solution, account) = solve_parts(&solver, &space, models, parts, limit.allowance, run)?;
             Ok(Found { solution, account, blocks: InBlocks::of(&solver) })
         };
-        let sees = if self.algorithm == entry.name { Sees::AsByName } else { Sees::AsUsual };
-        let mut best = Best { entry, parts: &parts, found: by(entry, &self.settings, &parts, sees, &run)? };
+        let sees = if self.search.algorithm == entry.name { Sees::AsByName } else { Sees::AsUsual };
+        let mut best =
+            Best { entry, parts: &parts, found: by(entry, &self.search.settings, &parts, sees, &run)? };
         // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
         let generous = limit.allowance.and_then(|most| parts.generous(part, models, most));
         let found = &best.found;
         let in_blocks = found.blocks.is_some();
-        let rivals = algorithm::rivals(&self.algorithm, self.notion, models, &found.solution, in_blocks);
+        let rivals =
+            algorithm::rivals(&self.search.algorithm, self.notion, models, &found.solution, in_blocks);
         // Settings are those of the first algorithm; the others have their own defaults.
         let settings_of = |rival: &Entry| {
-            if rival.name == entry.name { self.settings.clone() } else { Settings::default() }
+            if rival.name == entry.name { self.search.settings.clone() } else { Settings::default() }
         };
         let mut others: Vec<(Rival, &Parts)> = rivals.into_iter().map(|rival| (rival, &parts)).collect();
         if let Some(generous) = &generous {
@@ -102,7 +104,7 @@ impl Job {
                 continue;
             }
             let Rival { entry, sees } = rival;
-            let run = if rival.is_quick() { Run::new(self.seed, &last_lap) } else { run };
+            let run = if rival.is_quick() { Run::new(self.search.seed, &last_lap) } else { run };
             let found = by(entry, &settings_of(entry), parts, sees, &run)?;
             best.challenge(&space, Best { entry, parts, found });
         }
@@ -123,10 +125,10 @@ impl Job {
     }
 }
 
-impl Job {
+impl CheckedJob {
     /// An algorithm on as much of the table at a time as the job says.
     fn in_blocks(&self, solver: Box<dyn Algorithm>, entry: &Entry, sees: Sees) -> Blocks {
-        match (self.file.block_rows, sees) {
+        match (self.search.block_rows, sees) {
             (Some(rows), _) | (None, Sees::Blocks(rows)) => Blocks::of(solver, rows),
             (None, Sees::AsByName) => Blocks::by_default(solver, entry, true, &self.demands),
             (None, Sees::AsUsual) => Blocks::by_default(solver, entry, false, &self.demands),

@@ -1,9 +1,9 @@
 //! What `verify` did not look at. Silence would read as consent.
 
+use super::CheckedJob;
 use super::original::Carried;
 use crate::data::Intervals;
-use crate::demand::{Demands, ModelEntry, Notion};
-use crate::input::JobFile;
+use crate::demand::{ModelEntry, Notion};
 use crate::verify::{Findings, SourceCheck};
 
 const MIDDLES: &str = "middles do not tell how far a value was generalized";
@@ -13,23 +13,22 @@ pub(super) struct Seen<'a> {
     pub(super) findings: &'a Findings,
     pub(super) has_original: bool,
     pub(super) notion: Notion,
-    pub(super) file: &'a JobFile,
-    pub(super) demands: &'a Demands,
+    pub(super) job: &'a CheckedJob,
 }
 
 impl Seen<'_> {
     /// Why boundaries were not checked, where they were asked for and were not.
     pub(super) fn boundaries(&self) -> Option<&'static str> {
-        let bounded = self.file.columns.values().any(|entry| !entry.boundary().is_empty());
+        let bounded = self.job.has_boundaries();
         let unseen = bounded && self.findings.boundary_violations.is_none();
         unseen.then(|| if self.has_middles() { MIDDLES } else { self.untraced() })
     }
 
     /// Why cells were not traced.
     fn untraced(&self) -> &'static str {
-        match (self.has_original, self.file.intervals) {
+        match (self.has_original, self.job.intervals) {
             (false, _) => "that takes --original",
-            (_, Some(Intervals::Midpoint)) => MIDDLES,
+            (_, Intervals::Midpoint) => MIDDLES,
             _ => "the table is too large to find out whose rows these are; --keep-order helps",
         }
     }
@@ -40,7 +39,7 @@ impl Seen<'_> {
     }
 
     fn has_middles(&self) -> bool {
-        self.file.intervals == Some(Intervals::Midpoint)
+        self.job.intervals == Intervals::Midpoint
     }
 
     /// Everything that was asked or is usual and was not looked at. `unmentioned` are columns that nobody said anything
@@ -62,13 +61,13 @@ impl Seen<'_> {
         out.extend(self.boundaries().map(|why| format!("whether cells stay within the boundaries: {why}")));
         out.extend(self.notions());
         for figure in
-            self.demands.compared_with_table().filter(|_| !self.has_original).map(ModelEntry::figure)
+            self.job.demands.compared_with_table().filter(|_| !self.has_original).map(ModelEntry::figure)
         {
             out.push(format!(
                 "{figure} against the original: classes were compared with this whole table; that takes --original"
             ));
         }
-        if !self.has_original && self.file.suppress.is_some() {
+        if !self.has_original && self.job.suppress.is_some() {
             out.push("how many rows are suppressed: that takes --original".into());
         }
         if !carried.only_here.is_empty() {

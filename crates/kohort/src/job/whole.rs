@@ -1,17 +1,17 @@
 //! What the classes of a release are compared with where there is no original: the release as a whole.
 
-use super::prepare;
+use super::{CheckedJob, prepare};
 use crate::data::Table;
 use crate::error::Result;
-use crate::input::{Column, JobFile, Source, sensitive};
+use crate::input::{Column, TableSource, sensitive};
 use crate::verify::Released;
 
 /// The sensitive columns of the release as a table of their own. Rows in no class do not count.
-pub(super) fn whole(file: &JobFile, source: &Source, released: &Released) -> Result<Table> {
+pub(super) fn whole(job: &CheckedJob, source: &dyn TableSource, released: &Released) -> Result<Table> {
     let encoded = |column: &Column| {
         let is_text = source.is_text(source.column(&column.name)?);
-        let spec = prepare::sensitive_spec(file, column, is_text)?;
-        sensitive(column.clone(), spec, source.shown())
+        let spec = prepare::sensitive_spec(job, column, is_text)?;
+        sensitive(column.clone(), spec, source.name())
     };
     let marks = [&released.hidden, &released.verbatim];
     let aside = |row: usize| marks.iter().any(|f| f.get(row) == Some(&true));

@@ -10,18 +10,18 @@ use rayon::prelude::*;
 use super::column::{Labels, OutColumn};
 use super::fresh::fresh;
 use super::row_key::{RowKey, row_keys};
+use super::sink::{OutBatch, TableSink};
 use super::sort::Sorter;
-use super::writer::TableWriter;
 use crate::data::{Attribute, Cell, Domain, Intervals, Kind, Numbers, Role, Sensitive, Table, bound_names};
 use crate::error::{Error, Result};
-use crate::input::{Source, pipelined};
+use crate::input::{TableSource, pipelined};
 use crate::recode::Release;
 use crate::solution::{SUPPRESSED, VERBATIM};
 
 /// How a release is to be laid out.
 pub struct ReleasePlan<'a> {
     /// Where the untouched columns come from.
-    pub source: &'a Source,
+    pub source: &'a dyn TableSource,
     /// One role per source column.
     pub roles: &'a [Role],
     /// The encoded table, one quasi-identifier per column of that role, in column order.
@@ -194,27 +194,24 @@ impl ReleasePlan<'_> {
     }
 }
 
-/// Writes the release into a table writer made by `open` for its schema. Returns which row stands at each place.
-pub fn write_release(
-    plan: &ReleasePlan<'_>,
-    open: impl FnOnce(SchemaRef) -> Result<TableWriter>,
-) -> Result<Vec<u32>> {
+/// Writes the release. Returns which row stands at each place.
+pub fn write_release(plan: &ReleasePlan<'_>, sink: &mut dyn TableSink) -> Result<Vec<u32>> {
     let (laid, schema) = plan.lay_out()?;
-    let mut writer = open(schema)?;
+    sink.begin(&schema)?;
+    let mut write = |columns: Vec<OutColumn>| sink.write(&OutBatch { schema: &schema, columns });
     let carried = plan.carried();
     let order = if carried.is_empty() {
         let order = if plan.in_order { plan.rows.to_vec() } else { plan.sorted(&laid)? };
         for rows in order.chunks(CHUNK) {
-            writer.write(&plan.columns(&laid, rows, None)?)?;
+            write(plan.columns(&laid, rows, None)?)?;
         }
         order
     } else if plan.in_order {
-        stream(plan, &carried, |rows, batch| writer.write(&plan.columns(&laid, rows, Some(batch))?))?;
+        stream(plan, &carried, |rows, batch| write(plan.columns(&laid, rows, Some(batch))?))?;
         plan.rows.to_vec()
     } else {
-        reorder(plan, &laid, &carried, &mut writer)?
+        reorder(plan, &laid, &carried, &mut write)?
     };
-    writer.finish()?;
     Ok(order)
 }
 
@@ -249,7 +246,7 @@ fn reorder(
     plan: &ReleasePlan<'_>,
     laid: &[Laid],
     carried: &[usize],
-    writer: &mut TableWriter,
+    write: &mut dyn FnMut(Vec<OutColumn>) -> Result<()>,
 ) -> Result<Vec<u32>> {
     let schema = plan.source.schema().project(carried).map_err(|e| Error::internal(e.to_string()))?;
     let share = plan.source.bytes() * carried.len() as u64 / plan.roles.len().max(1) as u64;
@@ -261,14 +258,14 @@ fn reorder(
     let mut order = Vec::with_capacity(plan.rows.len());
     sorter.finish(|rows, batch| {
         order.extend_from_slice(rows);
-        writer.write(&plan.columns(laid, rows, Some(batch))?)
+        write(plan.columns(laid, rows, Some(batch))?)
     })?;
     Ok(order)
 }
 
-fn changed(source: &Source) -> Error {
+fn changed(source: &dyn TableSource) -> Error {
     Error::input("the table changed while it was read")
-        .at(source.shown())
+        .at(source.name())
         .help("run again on a table nobody writes to")
 }
 

@@ -57,6 +57,12 @@ impl Sorter {
 
     /// Takes the values of some rows, which have these keys and numbers.
     pub(super) fn push(&mut self, batch: &RecordBatch, keys: &[RowKey], numbers: &[u32]) -> Result<()> {
+        if let [Bucket { rows, values: Values::Memory(parts) }] = &mut self.buckets[..] {
+            // A single bucket takes the values as they are, without a copy.
+            rows.extend(keys.iter().copied().zip(numbers.iter().copied()));
+            parts.push(batch.clone().with_schema(self.schema.clone()).map_err(broken)?);
+            return Ok(());
+        }
         let mut dealt: Vec<Vec<u32>> = vec![Vec::new(); self.buckets.len()];
         for (row, key) in keys.iter().enumerate() {
             dealt[((u64::from(key[0]) * self.buckets.len() as u64) >> 32) as usize].push(row as u32);

@@ -15,6 +15,7 @@ use parquet::file::properties::WriterProperties;
 use super::column::OutColumn;
 use super::csv::CsvFormat;
 use super::fresh::fresh_batch;
+use super::sink::OutBatch;
 use super::staged::{Staged, write_error};
 use crate::error::{Error, Result};
 use crate::input::{Format, batch_rows};
@@ -63,16 +64,21 @@ impl TableWriter {
         Ok(Self { target: target.to_owned(), kind })
     }
 
-    /// Appends rows; one column per field of the schema.
-    pub fn write(&mut self, columns: &[OutColumn]) -> Result<()> {
+    /// Appends rows.
+    pub fn write(&mut self, rows: &OutBatch<'_>) -> Result<()> {
         match &mut self.kind {
-            Kind::Csv(csv, out) => csv.write(columns, out)?.map_err(|e| write_error(&e, &self.target)),
+            Kind::Csv(csv, out) => csv.write(&rows.columns, out)?.map_err(|e| write_error(&e, &self.target)),
             Kind::Binary(gathered, out) => {
-                let batch = to_batch(&gathered.schema(), columns)?;
-                gathered.push_batch(batch).map_err(|e| cannot(&e, &self.target))?;
+                gathered.push_batch(rows.to_record_batch()?).map_err(|e| cannot(&e, &self.target))?;
                 out.take(gathered, &self.target)
             }
         }
+    }
+
+    /// Appends rows as they are.
+    pub fn write_batch(&mut self, batch: &RecordBatch) -> Result<()> {
+        let columns = batch.columns().iter().cloned().map(OutColumn::Array).collect();
+        self.write(&OutBatch { schema: &batch.schema(), columns })
     }
 
     /// Completes the file.
@@ -114,11 +120,6 @@ impl Binary {
             Self::Arrow(mut writer) => writer.finish().map_err(|e| cannot(&e, target)),
         }
     }
-}
-
-fn to_batch(schema: &SchemaRef, columns: &[OutColumn]) -> Result<RecordBatch> {
-    let arrays = columns.iter().map(OutColumn::to_array).collect::<Result<Vec<_>>>()?;
-    RecordBatch::try_new(schema.clone(), arrays).map_err(|e| Error::internal(e.to_string()))
 }
 
 /// The format libraries wrap the operating system's word; pass on what it says.

@@ -17,25 +17,25 @@ const PRIVATE: &str = "PRIVATE. This record speaks about the original table: its
 
 /// One private JSON document per release.
 #[derive(Debug, Clone, Serialize)]
-pub struct Audit<'a> {
+pub struct Audit {
     document: &'static str,
     private: &'static str,
     schema_version: u32,
     kohort: &'static str,
     files: Files,
-    asked: &'a Asked,
-    columns: &'a BTreeMap<&'static str, Vec<String>>,
-    work: &'a Work,
+    asked: Asked,
+    columns: BTreeMap<&'static str, Vec<String>>,
+    work: Work,
     /// How the release was looked for, in words. None of it is needed for what is guaranteed.
     search: Vec<String>,
     /// What verification recomputed from the written file and the original.
-    verified: &'a Summary,
+    verified: Summary,
     /// Which rows are not in the release, and why.
     suppression: Vec<String>,
     /// What figures of `verified` mean, where their names do not say it.
     explained: Vec<String>,
-    warnings: &'a [String],
-    notes: &'a [String],
+    warnings: Vec<String>,
+    notes: Vec<String>,
 }
 
 /// The files of a run.
@@ -98,33 +98,33 @@ pub struct Suppression {
 }
 
 /// What is said about a run beside its figures.
-#[derive(Clone, Copy)]
-pub struct Remarks<'a> {
+#[derive(Debug, Clone, Default)]
+pub struct Remarks {
     /// What the release gives away.
-    pub warnings: &'a [String],
+    pub warnings: Vec<String>,
     /// What else a person should hear.
-    pub notes: &'a [String],
+    pub notes: Vec<String>,
 }
 
-impl<'a> Audit<'a> {
+impl Audit {
     /// Puts the record together.
     pub fn new(
         files: Files,
-        asked: &'a Asked,
-        columns: &'a BTreeMap<&'static str, Vec<String>>,
-        work: &'a Work,
-        summary: &'a Summary,
+        asked: Asked,
+        columns: BTreeMap<&'static str, Vec<String>>,
+        work: Work,
+        summary: Summary,
         suppression: Suppression,
-        remarks: Remarks<'a>,
+        remarks: Remarks,
     ) -> Self {
         Self {
             document: "kohort audit record",
             private: PRIVATE,
             schema_version: AUDIT_VERSION,
             kohort: env!("CARGO_PKG_VERSION"),
-            search: search(work, summary),
-            suppression: suppressed(asked, suppression),
-            explained: explained(asked, summary),
+            search: search(&work, &summary),
+            suppression: suppressed(&asked, suppression),
+            explained: explained(&asked, &summary),
             files,
             asked,
             columns,

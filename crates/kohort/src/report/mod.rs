@@ -14,3 +14,10 @@ pub use certificate::{
 };
 pub use solutions::{SolutionFigures, Solutions};
 pub use summary::{Achieved, InBlocks, LowerBound, Search, Summary};
+
+/// A document as it is written: indented JSON.
+pub fn json_text(document: &impl serde::Serialize) -> crate::error::Result<String> {
+    let text =
+        serde_json::to_string_pretty(document).map_err(|e| crate::error::Error::internal(e.to_string()))?;
+    Ok(text + "\n")
+}

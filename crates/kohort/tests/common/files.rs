@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use kohort::data::Kind;
-use kohort::input::{ColumnEntry, JobFile};
+use kohort::input::{ColumnEntry, JobSpec};
 use tempfile::TempDir;
 
 use super::draw::{Shape, Sheet};
@@ -47,7 +47,7 @@ impl Folder {
     }
 
     /// The job of this folder, without demands.
-    pub(crate) fn job(&self, sheet: &Sheet) -> JobFile {
+    pub(crate) fn job(&self, sheet: &Sheet) -> JobSpec {
         let entry = |shape: &Shape, weight| {
             let kind = match shape {
                 Shape::Tree(_) => None,
@@ -56,14 +56,14 @@ impl Folder {
             };
             ColumnEntry { kind, weight: Some(weight), ..ColumnEntry::default() }
         };
-        JobFile {
+        JobSpec {
             input: Some(self.path("people.csv")),
             output: Some(self.path("release.csv")),
             hierarchies: Some(self.path("trees")),
             qi: sheet.qi.iter().map(|c| c.name.clone()).collect(),
             sensitive: (0..sheet.sensitive.len()).map(|i| format!("s{i}")).collect(),
             columns: sheet.qi.iter().map(|c| (c.name.clone(), entry(&c.shape, c.weight))).collect(),
-            ..JobFile::default()
+            ..JobSpec::default()
         }
     }
 }

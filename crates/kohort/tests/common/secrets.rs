@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kohort::data::{Ground, Hierarchy, Kind, Sensitive, Table};
 use kohort::demand::Model;
-use kohort::input::{ColumnEntry, JobFile, Scalar, SensitiveSpec, sensitive};
+use kohort::input::{ColumnEntry, JobSpec, Scalar, SensitiveSpec, sensitive};
 use kohort::model::BoundDemands;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -191,7 +191,7 @@ impl Demand {
 impl Demands {
     /// As the library has them, about a table.
     pub(crate) fn models(&self, table: &Table) -> BoundDemands {
-        let demands = kohort::demand::Demands::new(self.k, None).unwrap();
+        let demands = kohort::demand::Demands::from(vec![Model::KAnonymity { k: self.k }]);
         let names: Vec<&str> = table.sensitive.iter().map(|s| s.name.as_str()).collect();
         let asked = self.all.iter().enumerate().map(|(place, demand)| kohort::demand::Demand {
             model: demand.model(),
@@ -225,7 +225,7 @@ impl Demands {
     }
 
     /// Puts them into a job, with what it must know about the columns `s0`, `s1` and so on.
-    pub(crate) fn ask(&self, job: &mut JobFile, secrets: &[Secret]) {
+    pub(crate) fn ask(&self, job: &mut JobSpec, secrets: &[Secret]) {
         job.k = Some(self.k);
         job.p = self.p();
         for (place, demand) in self.all.iter().enumerate() {

@@ -4,8 +4,8 @@ use kohort::algorithm::Quiet;
 use kohort::data::{Boundary, Cell, Domain, Hierarchy, Node, Table};
 use kohort::demand::Demands;
 use kohort::error::Error;
-use kohort::input::JobFile;
-use kohort::job::{Job, VerifyJob};
+use kohort::input::JobSpec;
+use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::measure::Measure;
 use kohort::model::Parts;
 use proptest::collection::vec;
@@ -203,8 +203,8 @@ fn asks() -> impl Strategy<Value = Ask> {
 }
 
 /// The job of a sheet with the boundaries of a table.
-fn job(folder: &Folder, sheet: &Sheet, table: &Table, ask: &Ask) -> JobFile {
-    let mut job = JobFile {
+fn job(folder: &Folder, sheet: &Sheet, table: &Table, ask: &Ask) -> JobSpec {
+    let mut job = JobSpec {
         k: Some(ask.k),
         p: (ask.p > 1).then_some(ask.p),
         algorithm: Some(ask.algorithm.into()),
@@ -221,7 +221,7 @@ fn job(folder: &Folder, sheet: &Sheet, table: &Table, ask: &Ask) -> JobFile {
 }
 
 /// Writes the boundaries of a table into a job.
-pub(crate) fn put_boundaries(job: &mut JobFile, table: &Table) {
+pub(crate) fn put_boundaries(job: &mut JobSpec, table: &Table) {
     for q in &table.qi {
         let entry = job.columns.entry(q.attribute.name.clone()).or_default();
         match (&q.attribute.boundary, &q.attribute.domain) {
@@ -306,7 +306,7 @@ proptest! {
         let solvable = models.check_solvable(&part, false).is_ok()
             && !parts.parts.is_empty()
             && most.is_none_or(|most| parts.out.len() <= most);
-        let outcome = Job::new(file.clone()).unwrap().run(&Quiet);
+        let outcome = FileJob::new(file.clone()).unwrap().run(&Quiet);
         if !solvable {
             let refused = outcome.err();
             prop_assert!(matches!(refused, Some(Error::Unsolvable(_))), "{refused:?}");
@@ -325,7 +325,7 @@ proptest! {
         prop_assert_eq!(summary.opted_out as usize, sheet.rows - protected.len());
 
         let original = Some(folder.path("people.csv"));
-        let verdict = VerifyJob { release: folder.path("release.csv"), original, file }.run().unwrap();
+        let verdict = FileVerifyJob::new(&file, folder.path("release.csv"), original).and_then(|job| job.run(&Quiet)).unwrap();
         prop_assert!(verdict.shortfalls.is_empty(), "{:?}", verdict.shortfalls);
         prop_assert_eq!(verdict.summary.achieved.boundary_violations, Some(0));
         prop_assert_eq!(verdict.summary.opted_out, summary.opted_out);
@@ -346,11 +346,11 @@ proptest! {
         }
         let folder = Folder::of(&sheet);
         let ask = Ask { p: 1, suppress: None, threshold: None, opt_out: false, keep_order: true, ..ask };
-        Job::new(job(&folder, &sheet, &sheet.table(), &ask)).unwrap().run(&Quiet).unwrap();
+        FileJob::new(job(&folder, &sheet, &sheet.table(), &ask)).unwrap().run(&Quiet).unwrap();
         let (violations, _) = inspect(&sheet, &table, &ask, &folder, 0);
         let file = job(&folder, &sheet, &table, &ask);
         let original = Some(folder.path("people.csv"));
-        let verdict = VerifyJob { release: folder.path("release.csv"), original, file }.run().unwrap();
+        let verdict = FileVerifyJob::new(&file, folder.path("release.csv"), original).and_then(|job| job.run(&Quiet)).unwrap();
         prop_assert_eq!(verdict.summary.achieved.boundary_violations, Some(violations));
         prop_assert_eq!(verdict.shortfalls.is_empty(), violations == 0);
     }
@@ -372,8 +372,8 @@ fn suppression_never_loses_more() {
         let run = |percent: Option<u32>| {
             let suppress = percent.map(|p| kohort::input::Scalar::Text(format!("{p}%")));
             let algorithm = Some(algorithm.to_owned());
-            let file = JobFile { k: Some(3), algorithm, suppress, ..folder.job(&sheet) };
-            Job::new(file).unwrap().run(&Quiet).unwrap().summary
+            let file = JobSpec { k: Some(3), algorithm, suppress, ..folder.job(&sheet) };
+            FileJob::new(file).unwrap().run(&Quiet).unwrap().summary
         };
         let (without, with) = (run(None), run(Some(10)));
         let (before, after) = (without.loss.unwrap().il_total, with.loss.unwrap().il_total);

@@ -7,8 +7,9 @@ use kohort::Error;
 use kohort::algorithm::{ALGORITHMS, Entry, Quiet};
 use kohort::data::{Ground, Kind, Missing, Suppressed, Table};
 use kohort::demand::Notion;
-use kohort::input::{JobFile, Scalar};
-use kohort::job::{Job, Verdict, VerifyJob};
+use kohort::input::{JobSpec, Scalar};
+use kohort::job::Verdict;
+use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::measure::Measure;
 use kohort::model::Parts;
 use kohort::report::Summary;
@@ -154,9 +155,9 @@ impl Case {
         }
     }
 
-    fn job(&self, folder: &Folder, table: &Table) -> JobFile {
+    fn job(&self, folder: &Folder, table: &Table) -> JobSpec {
         let way = &self.way;
-        let mut job = JobFile {
+        let mut job = JobSpec {
             algorithm: Some(way.algorithm.to_owned()),
             settings: way.setting.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect(),
             seed: Some(way.seed),
@@ -263,13 +264,13 @@ fn inspect(case: &Case, table: &Table, folder: &Folder, summary: &Summary) {
     same_figures(case, &classes, summary);
 }
 
-fn verdict(folder: &Folder, file: &JobFile, original: bool) -> Verdict {
+fn verdict(folder: &Folder, file: &JobSpec, original: bool) -> Verdict {
     let original = original.then(|| folder.path("people.csv"));
-    VerifyJob { release: folder.path("release.csv"), original, file: file.clone() }.run().unwrap()
+    FileVerifyJob::new(file, folder.path("release.csv"), original).and_then(|job| job.run(&Quiet)).unwrap()
 }
 
 /// Whoever checks the release, with or without the original, finds what was asked.
-fn verified(case: &Case, table: &Table, folder: &Folder, file: &JobFile, summary: &Summary) {
+fn verified(case: &Case, table: &Table, folder: &Folder, file: &JobSpec, summary: &Summary) {
     if ambiguous(&case.sheet, &read(&folder.path("release.csv"))) {
         return;
     }
@@ -284,11 +285,11 @@ fn verified(case: &Case, table: &Table, folder: &Folder, file: &JobFile, summary
     }
 }
 
-fn bytes(folder: &Folder, file: &JobFile, threads: usize) -> Vec<u8> {
+fn bytes(folder: &Folder, file: &JobSpec, threads: usize) -> Vec<u8> {
     let output = folder.path(&format!("release{threads}.csv"));
-    let file = JobFile { output: Some(output.clone()), ..file.clone() };
+    let file = JobSpec { output: Some(output.clone()), ..file.clone() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| Job::new(file).unwrap().run(&Quiet).unwrap());
+    pool.install(|| FileJob::new(file).unwrap().run(&Quiet).unwrap());
     std::fs::read(output).unwrap()
 }
 
@@ -333,7 +334,7 @@ fn refused(case: &Case, table: &Table, folder: &Folder, message: &str) -> End {
 fn run(case: &Case) -> End {
     let (table, folder) = (case.table(), case.folder());
     let file = case.job(&folder, &table);
-    match Job::new(file.clone()).and_then(|job| job.run(&Quiet)) {
+    match FileJob::new(file.clone()).and_then(|job| job.run(&Quiet)) {
         Ok(outcome) => {
             inspect(case, &table, &folder, &outcome.summary);
             verified(case, &table, &folder, &file, &outcome.summary);
@@ -443,14 +444,14 @@ fn by_hand(numbers: &[&str], letters: &str) -> (Sheet, Folder) {
 #[test]
 fn a_boundary_may_leave_out_what_makes_the_table_fail() {
     let (sheet, folder) = by_hand(&["1", "1", "2", "2", "9", "9", "9"], "abcdaaa");
-    let mut file = JobFile { k: Some(2), alpha: vec![Scalar::Number(0.5)], ..folder.job(&sheet) };
-    let refused = Job::new(file.clone()).unwrap().run(&Quiet).err();
+    let mut file = JobSpec { k: Some(2), alpha: vec![Scalar::Number(0.5)], ..folder.job(&sheet) };
+    let refused = FileJob::new(file.clone()).unwrap().run(&Quiet).err();
     assert!(matches!(refused, Some(Error::Unsolvable(_))), "{refused:?}");
     file.columns.entry("q0".into()).or_default().cuts = Some(vec![Scalar::Number(5.0)]);
-    let summary = Job::new(file.clone()).unwrap().run(&Quiet).unwrap().summary;
+    let summary = FileJob::new(file.clone()).unwrap().run(&Quiet).unwrap().summary;
     assert_eq!((summary.released, summary.suppressed), (4, 3));
     let refused =
-        Job::new(JobFile { suppress: Some(Scalar::Number(0.0)), ..file }).unwrap().run(&Quiet).err();
+        FileJob::new(JobSpec { suppress: Some(Scalar::Number(0.0)), ..file }).unwrap().run(&Quiet).err();
     assert!(matches!(refused, Some(Error::Unsolvable(_))), "{refused:?}");
 }
 
@@ -465,14 +466,14 @@ fn opted_out_values_do_not_make_others_close() {
     sheet.sensitive[0] = (0..24).map(salary).collect();
     sheet.sensitive.push((0..24).map(|row| if row < 4 { "no" } else { "yes" }.to_owned()).collect());
     let folder = Folder::of(&sheet);
-    let file = JobFile {
+    let file = JobSpec {
         k: Some(2),
         t_closeness: vec![Scalar::Text("0.2:ordered".into())],
         sensitive: vec!["s0".into()],
         opt_out: Some("s1=yes".into()),
         ..folder.job(&sheet)
     };
-    let summary = Job::new(file.clone()).unwrap().run(&Quiet).unwrap().summary;
+    let summary = FileJob::new(file.clone()).unwrap().run(&Quiet).unwrap().summary;
     assert_eq!((summary.classes, summary.opted_out), (1, 20));
     assert!(verdict(&folder, &file, false).shortfalls.is_empty());
 }
@@ -519,7 +520,7 @@ fn many_values_are_no_trouble() {
 /// The walk without the witness, whose distances take long on many values; the job itself fails where its release does.
 fn light(case: &Case) -> End {
     let (table, folder) = (case.table(), case.folder());
-    match Job::new(case.job(&folder, &table)).and_then(|job| job.run(&Quiet)) {
+    match FileJob::new(case.job(&folder, &table)).and_then(|job| job.run(&Quiet)) {
         Ok(outcome) => {
             assert!(case.asked.k <= outcome.summary.achieved.k as u32);
             End::Released

@@ -4,8 +4,8 @@
 use kohort::algorithm::Quiet;
 use kohort::data::{Cell, Missing, Suppressed, Table};
 use kohort::demand::Notion;
-use kohort::input::JobFile;
-use kohort::job::{Job, VerifyJob};
+use kohort::input::JobSpec;
+use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::measure::Measure;
 use kohort::recode::{Release, recode};
 use kohort::solution::Solution;
@@ -182,7 +182,7 @@ proptest! {
         (k, keep_order, star) in (2..=4u32, any::<bool>(), any::<bool>()),
     ) {
         let folder = Folder::of(&sheet);
-        let file = JobFile {
+        let file = JobSpec {
             k: Some(k),
             notion: Some(notion.into()),
             keep_order: Some(keep_order),
@@ -190,7 +190,7 @@ proptest! {
             suppressed: Some(if star { Suppressed::Star } else { Suppressed::Drop }),
             ..folder.job(&sheet)
         };
-        let outcome = match Job::new(file.clone()).unwrap().run(&Quiet) {
+        let outcome = match FileJob::new(file.clone()).unwrap().run(&Quiet) {
             Ok(outcome) => outcome,
             // Too few rows are left; a release that fails its own verification is another matter.
             Err(e) => {
@@ -200,7 +200,7 @@ proptest! {
         };
         let achieved = outcome.summary.achieved;
         let original = Some(folder.path("people.csv"));
-        let verdict = VerifyJob { release: folder.path("release.csv"), original, file }.run().unwrap();
+        let verdict = FileVerifyJob::new(&file, folder.path("release.csv"), original).and_then(|job| job.run(&Quiet)).unwrap();
         prop_assert!(verdict.shortfalls.is_empty(), "{:?}", verdict.shortfalls);
         let seen = verdict.summary.achieved;
         prop_assert_eq!((seen.one_k, seen.k1, seen.global_1k), (achieved.one_k, achieved.k1, achieved.global_1k));
@@ -221,7 +221,7 @@ proptest! {
     ) {
         let folder = Folder::of(&sheet);
         let p = (notion == "global-1k" && p > 1).then_some(p);
-        let file = JobFile {
+        let file = JobSpec {
             k: Some(k),
             p,
             notion: Some(notion.into()),
@@ -230,7 +230,7 @@ proptest! {
             block_rows,
             ..folder.job(&sheet)
         };
-        let outcome = Job::new(file.clone()).unwrap().run(&Quiet);
+        let outcome = FileJob::new(file.clone()).unwrap().run(&Quiet);
         let Ok(outcome) = outcome else {
             let enough = sheet.rows >= k as usize;
             let values: std::collections::BTreeSet<_> = sheet.sensitive[0].iter().collect();
@@ -243,7 +243,7 @@ proptest! {
         prop_assert!(matches!(notion, "1k" | "global-1k") || least(achieved.k1));
         prop_assert!(notion != "global-1k" || least(achieved.global_1k));
         let original = Some(folder.path("people.csv"));
-        let verdict = VerifyJob { release: folder.path("release.csv"), original, file }.run().unwrap();
+        let verdict = FileVerifyJob::new(&file, folder.path("release.csv"), original).and_then(|job| job.run(&Quiet)).unwrap();
         prop_assert!(verdict.shortfalls.is_empty(), "{:?}", verdict.shortfalls);
         let seen = verdict.summary.achieved;
         prop_assert_eq!((seen.one_k, seen.k1, seen.global_1k), (achieved.one_k, achieved.k1, achieved.global_1k));

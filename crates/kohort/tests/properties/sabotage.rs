@@ -2,8 +2,10 @@
 
 use kohort::algorithm::Quiet;
 use kohort::data::Kind;
-use kohort::input::JobFile;
-use kohort::job::{Job, Verdict};
+use kohort::input::JobSpec;
+use kohort::job::Verdict;
+use kohort::job::files::FileJob;
+use kohort::job::files::FileVerifyJob;
 use proptest::prelude::*;
 
 use super::common::draw::{Drawn, Shape, Sheet, sheets};
@@ -13,7 +15,7 @@ use super::common::witness::{ambiguous, examine, matched, published};
 use super::walk::{verdict, ways};
 
 /// Three classes of two, each with two illnesses.
-fn people() -> (Sheet, Folder, JobFile) {
+fn people() -> (Sheet, Folder, JobSpec) {
     let column = |name: &str, shape, texts: [&str; 6]| Drawn {
         name: name.to_owned(),
         shape,
@@ -27,8 +29,8 @@ fn people() -> (Sheet, Folder, JobFile) {
     let illness = ["flu", "gout", "flu", "gout", "flu", "gout"].map(str::to_owned).to_vec();
     let sheet = Sheet { rows: 6, qi, sensitive: vec![illness] };
     let folder = Folder::of(&sheet);
-    let file = JobFile { k: Some(2), p: Some(2), keep_order: Some(true), ..folder.job(&sheet) };
-    let outcome = Job::new(file.clone()).unwrap().run(&Quiet).unwrap();
+    let file = JobSpec { k: Some(2), p: Some(2), keep_order: Some(true), ..folder.job(&sheet) };
+    let outcome = FileJob::new(file.clone()).unwrap().run(&Quiet).unwrap();
     assert_eq!((outcome.summary.classes, outcome.summary.achieved.k), (3, 2));
     (sheet, folder, file)
 }
@@ -39,7 +41,7 @@ fn after(damage: impl FnOnce(&mut Vec<Row>)) -> Verdict {
     let mut rows = read(&folder.path("release.csv"));
     damage(&mut rows);
     write(&folder.path("broken.csv"), &rows);
-    verdict(&folder, "broken.csv", file)
+    verdict(&folder, "broken.csv", &file)
 }
 
 #[track_caller]
@@ -137,14 +139,15 @@ fn an_invented_row_is_noticed() {
     rows.push(rows[0].clone());
     write(&folder.path("broken.csv"), &rows);
     let original = Some(folder.path("people.csv"));
-    let found = kohort::job::VerifyJob { release: folder.path("broken.csv"), original, file }.run();
+    let found =
+        FileVerifyJob::new(&file, folder.path("broken.csv"), original).and_then(|job| job.run(&Quiet));
     assert!(matches!(found, Err(kohort::Error::Violation(_))));
 }
 
 /// Gives one row the published texts of another and compares with the witness: classes by text, and whether every
 /// released row can have an original row of its own.
-fn moved(sheet: &Sheet, file: JobFile, folder: &Folder, from: usize, to: usize) {
-    let Ok(_) = Job::new(file.clone()).unwrap().run(&Quiet) else { return };
+fn moved(sheet: &Sheet, file: &JobSpec, folder: &Folder, from: usize, to: usize) {
+    let Ok(_) = FileJob::new(file.clone()).unwrap().run(&Quiet) else { return };
     let mut rows = read(&folder.path("release.csv"));
     let (from, to) = (from % rows.len(), to % rows.len());
     if rows[from]["note"].is_empty() || rows[to]["note"].is_empty() {
@@ -177,6 +180,6 @@ proptest! {
     ) {
         let folder = Folder::of(&sheet);
         let file = way.job(&folder, &sheet);
-        moved(&sheet, file, &folder, from, to);
+        moved(&sheet, &file, &folder, from, to);
     }
 }

@@ -2,8 +2,8 @@
 
 use kohort::algorithm::Quiet;
 use kohort::data::Kind;
-use kohort::input::JobFile;
-use kohort::job::Job;
+use kohort::input::JobSpec;
+use kohort::job::files::FileJob;
 
 use super::common::draw::{Drawn, Shape, Sheet};
 use super::common::files::Folder;
@@ -35,11 +35,11 @@ fn sheet() -> Sheet {
     Sheet { rows: ROWS as usize, qi, sensitive: vec![secret] }
 }
 
-fn bytes(folder: &Folder, file: &JobFile, threads: usize) -> Vec<u8> {
+fn bytes(folder: &Folder, file: &JobSpec, threads: usize) -> Vec<u8> {
     let output = folder.path(&format!("release{threads}.csv"));
-    let file = JobFile { output: Some(output.clone()), ..file.clone() };
+    let file = JobSpec { output: Some(output.clone()), ..file.clone() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    pool.install(|| Job::new(file).unwrap().run(&Quiet).unwrap());
+    pool.install(|| FileJob::new(file).unwrap().run(&Quiet).unwrap());
     std::fs::read(output).unwrap()
 }
 
@@ -71,7 +71,7 @@ fn the_number_of_threads_changes_nothing() {
     ];
     for ((algorithm, k, p), block_rows) in whole.into_iter().chain(blocks) {
         let algorithm = Some(algorithm.to_owned());
-        let mut file = JobFile { k: Some(k), p, algorithm, block_rows, seed: Some(11), ..folder.job(&sheet) };
+        let mut file = JobSpec { k: Some(k), p, algorithm, block_rows, seed: Some(11), ..folder.job(&sheet) };
         if p.is_none() {
             // Parts are solved side by side, and what is suppressed is chosen among all of them.
             file.suppress = Some(kohort::input::Scalar::Text("3%".into()));

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use kohort::Error;
 use kohort::algorithm::Quiet;
 use kohort::data::{Intervals, Kind, Missing, Suppressed};
-use kohort::input::JobFile;
-use kohort::job::{Job, Verdict, VerifyJob};
+use kohort::input::JobSpec;
+use kohort::job::Verdict;
+use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::report::Summary;
 use kohort::verify::SourceCheck;
 use proptest::prelude::*;
@@ -83,7 +84,7 @@ pub(crate) fn ways() -> impl Strategy<Value = Way> {
 }
 
 impl Way {
-    pub(crate) fn job(&self, folder: &Folder, sheet: &Sheet) -> JobFile {
+    pub(crate) fn job(&self, folder: &Folder, sheet: &Sheet) -> JobSpec {
         let (algorithm, setting, value) = self.algorithm;
         let step = |shape: &Shape| match shape {
             Shape::Number(Kind::Integer) => Some(4.0),
@@ -92,7 +93,7 @@ impl Way {
         };
         let grids =
             sheet.qi.iter().filter_map(|c| Some((c.name.clone(), step(&c.shape).filter(|_| self.snap)?)));
-        JobFile {
+        JobSpec {
             k: Some(self.k),
             p: self.p,
             algorithm: Some(algorithm.to_owned()),
@@ -127,9 +128,9 @@ impl Way {
     }
 }
 
-pub(crate) fn verdict(folder: &Folder, release: &str, file: JobFile) -> Verdict {
-    VerifyJob { release: folder.path(release), original: Some(folder.path("people.csv")), file }
-        .run()
+pub(crate) fn verdict(folder: &Folder, release: &str, file: &JobSpec) -> Verdict {
+    FileVerifyJob::new(file, folder.path(release), Some(folder.path("people.csv")))
+        .and_then(|job| job.run(&Quiet))
         .unwrap()
 }
 
@@ -145,7 +146,7 @@ fn keeps_its_promises(sheet: &Sheet, way: &Way) {
     let folder = Folder::of(sheet);
     let file = way.job(&folder, sheet);
     let kept = way.kept(sheet);
-    let outcome = Job::new(file.clone()).unwrap().run(&Quiet);
+    let outcome = FileJob::new(file.clone()).unwrap().run(&Quiet);
     if !way.solvable(sheet, &kept) {
         assert!(matches!(outcome, Err(Error::Unsolvable(_) | Error::Job(_))), "{:?}", outcome.err());
         assert!(!folder.path("release.csv").exists(), "nothing may be written");
@@ -178,7 +179,7 @@ fn keeps_its_promises(sheet: &Sheet, way: &Way) {
     if ambiguous(sheet, &released) {
         return;
     }
-    let verdict = verdict(&folder, "release.csv", file);
+    let verdict = verdict(&folder, "release.csv", &file);
     assert!(verdict.shortfalls.is_empty(), "{:?}", verdict.shortfalls);
     same_figures(&verdict.summary, &seen, kept.len());
     assert_eq!(verdict.summary.suppressed, (sheet.rows - kept.len()) as u64);
@@ -207,27 +208,27 @@ fn a_starred_row_is_no_member_of_a_class() {
     let qi = vec![Drawn { name: "q0".into(), shape: Shape::Flat, texts, weight: 1.0 }];
     let sheet = Sheet { rows: 6, qi, sensitive: vec![vec!["flu".to_owned(); 6]] };
     let folder = Folder::of(&sheet);
-    let file = JobFile {
+    let file = JobSpec {
         k: Some(5),
         missing: Some(Missing::Suppress),
         suppressed: Some(Suppressed::Star),
         ..folder.job(&sheet)
     };
-    let summary = Job::new(file.clone()).unwrap().run(&Quiet).unwrap().summary;
+    let summary = FileJob::new(file.clone()).unwrap().run(&Quiet).unwrap().summary;
     assert_eq!((summary.achieved.k, summary.achieved.p["s0"]), (5, 1));
-    let found = verdict(&folder, "release.csv", file).summary;
+    let found = verdict(&folder, "release.csv", &file).summary;
     assert_eq!((found.achieved.k, found.achieved.p["s0"], found.suppressed), (5, 1, 1));
 }
 
 /// Four ages or so, published as middles of their classes.
-fn middles(kind: Kind) -> (Sheet, Folder, JobFile) {
+fn middles(kind: Kind) -> (Sheet, Folder, JobSpec) {
     let texts =
         ["20", "24.0", "40", "50"].map(|t| if kind == Kind::Integer { &t[..2] } else { t }.to_owned());
     let qi =
         vec![Drawn { name: "q0".into(), shape: Shape::Number(kind), texts: texts.to_vec(), weight: 1.0 }];
     let sheet = Sheet { rows: 4, qi, sensitive: Vec::new() };
     let folder = Folder::of(&sheet);
-    let file = JobFile { k: Some(2), intervals: Some(Intervals::Midpoint), ..folder.job(&sheet) };
+    let file = JobSpec { k: Some(2), intervals: Some(Intervals::Midpoint), ..folder.job(&sheet) };
     (sheet, folder, file)
 }
 
@@ -236,8 +237,8 @@ fn middles(kind: Kind) -> (Sheet, Folder, JobFile) {
 fn middles_are_not_called_illegal() {
     for kind in [Kind::Integer, Kind::Decimal] {
         let (_, folder, file) = middles(kind);
-        Job::new(file.clone()).unwrap().run(&Quiet).unwrap();
-        let found = verdict(&folder, "release.csv", file);
+        FileJob::new(file.clone()).unwrap().run(&Quiet).unwrap();
+        let found = verdict(&folder, "release.csv", &file);
         assert!(found.shortfalls.is_empty(), "{:?}", found.shortfalls);
         assert_eq!(found.summary.achieved.source_check, Some(SourceCheck::NotChecked));
     }
@@ -248,7 +249,7 @@ fn middles_are_not_called_illegal() {
 fn middles_lose_what_their_intervals_lose() {
     for kind in [Kind::Integer, Kind::Decimal] {
         let (_, _folder, file) = middles(kind);
-        let il = Job::new(file).unwrap().run(&Quiet).unwrap().summary.loss.unwrap().il;
+        let il = FileJob::new(file).unwrap().run(&Quiet).unwrap().summary.loss.unwrap().il;
         assert!((il - 7.0 / 30.0).abs() < 1e-9, "{kind}: il {il}");
     }
 }
@@ -260,7 +261,7 @@ fn whole_numbers_are_not_snapped_to_fractions() {
     let qi = vec![Drawn { name: "q0".into(), shape: Shape::Number(Kind::Integer), texts, weight: 1.0 }];
     let sheet = Sheet { rows: 4, qi, sensitive: Vec::new() };
     let folder = Folder::of(&sheet);
-    let file = JobFile { k: Some(2), snap: [("q0".to_owned(), 2.5)].into(), ..folder.job(&sheet) };
-    let refused = Job::new(file).unwrap().run(&Quiet).map(|_| ());
+    let file = JobSpec { k: Some(2), snap: [("q0".to_owned(), 2.5)].into(), ..folder.job(&sheet) };
+    let refused = FileJob::new(file).unwrap().run(&Quiet).map(|_| ());
     assert!(matches!(&refused, Err(Error::Job(_))), "{refused:?}");
 }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use kohort::Error;
 use kohort::algorithm::Quiet;
 use kohort::data::{Ground, Kind, Table};
-use kohort::input::{ColumnEntry, JobFile};
-use kohort::job::{Job, Verdict, VerifyJob};
+use kohort::input::{ColumnEntry, JobSpec};
+use kohort::job::Verdict;
+use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::measure::Measure;
 use kohort::model::{Closeness, Distribution, Tally, i_value, max_clusters};
 
@@ -72,8 +73,8 @@ fn classes(table: &[&str]) -> Vec<[usize; 3]> {
     found.iter().map(|(_, [d, i])| [d.len(), different(d), different(i)]).collect()
 }
 
-fn verdict(release: PathBuf, original: Option<PathBuf>, file: JobFile) -> Verdict {
-    VerifyJob { release, original, file }.run().unwrap()
+fn verdict(release: PathBuf, original: Option<PathBuf>, file: &JobSpec) -> Verdict {
+    FileVerifyJob::new(file, release, original).and_then(|job| job.run(&Quiet)).unwrap()
 }
 
 #[test]
@@ -82,23 +83,23 @@ fn example_6_the_two_anonymous_table() {
     folder.lines("trees/Zip.csv", &["48202;4820*;48***;*", "48201;4820*;48***;*", "48310;4831*;48***;*"]);
     let original = folder.lines("table1.csv", &TABLE_1);
     let release = folder.lines("table2.csv", &TABLE_2);
-    let file = JobFile {
+    let file = JobSpec {
         identifier: names(&["Name", "SSN"]),
         qi: names(&["Age", "Zip"]),
         sensitive: names(&SENSITIVE),
         hierarchies: Some(folder.path("trees")),
         k: Some(2),
         p: Some(2),
-        ..JobFile::default()
+        ..JobSpec::default()
     };
-    let found = verdict(release, Some(original.clone()), file.clone());
+    let found = verdict(release, Some(original.clone()), &file);
     assert!(found.shortfalls.is_empty(), "{:?}", found.shortfalls);
     let (achieved, loss) = (&found.summary.achieved, found.summary.loss.unwrap());
     assert_eq!((achieved.k, achieved.largest_class, loss.dm), (2, 3, 13));
     assert_eq!((achieved.p["Diagnosis"], achieved.p["Income"]), (2, 2));
     close(loss.avg, 1.25);
     assert_eq!(classes(&TABLE_2), [[3, 2, 3], [2, 2, 2]]);
-    let unmasked = verdict(original.clone(), Some(original), file);
+    let unmasked = verdict(original.clone(), Some(original), &file);
     assert_eq!(unmasked.summary.achieved.k, 1, "Charley stands alone");
     assert!(!unmasked.shortfalls.is_empty());
 }
@@ -113,14 +114,14 @@ fn example_6_and_7_how_many_classes_are_possible() {
 #[test]
 fn example_7_homogeneous_classes_are_noticed() {
     let folder = Folder::new();
-    let file = JobFile {
+    let file = JobSpec {
         qi: names(&["Age", "ZipCode"]),
         sensitive: names(&SENSITIVE),
         k: Some(3),
         p: Some(2),
-        ..JobFile::default()
+        ..JobSpec::default()
     };
-    let found = verdict(folder.lines("table3.csv", &TABLE_3), None, file.clone());
+    let found = verdict(folder.lines("table3.csv", &TABLE_3), None, &file);
     let achieved = &found.summary.achieved;
     assert_eq!((achieved.k, achieved.largest_class, found.summary.classes), (3, 4, 2));
     assert_eq!((achieved.p["Diagnosis"], achieved.p["Income"]), (1, 2));
@@ -129,7 +130,7 @@ fn example_7_homogeneous_classes_are_noticed() {
 
     let mut changed = TABLE_3;
     changed[3] = "20,41099,Asthma,\"40,000\"";
-    let found = verdict(folder.lines("changed.csv", &changed), None, file);
+    let found = verdict(folder.lines("changed.csv", &changed), None, &file);
     assert!(found.shortfalls.is_empty(), "{:?}", found.shortfalls);
     assert_eq!((found.summary.achieved.p["Diagnosis"], found.summary.achieved.p["Income"]), (2, 2));
 }
@@ -152,7 +153,7 @@ fn section_4_3_incognito_chooses_levels() {
             "36,41075,Female",
         ],
     );
-    let file = JobFile {
+    let file = JobSpec {
         input: Some(original),
         output: Some(folder.path("masked.csv")),
         qi: names(&["Age", "ZipCode", "Gender"]),
@@ -160,9 +161,9 @@ fn section_4_3_incognito_chooses_levels() {
         k: Some(2),
         solutions: Some(folder.path("solutions.csv")),
         keep_order: Some(true),
-        ..JobFile::default()
+        ..JobSpec::default()
     };
-    let outcome = Job::new(file.clone()).unwrap().run(&Quiet).unwrap();
+    let outcome = FileJob::new(file.clone()).unwrap().run(&Quiet).unwrap();
     let loss = outcome.summary.loss.unwrap();
     // Zip codes at the root cost 1 per row, ages by half their height 1/2 each; gender is kept.
     close(loss.il_total, 5.0 + 2.5);
@@ -178,8 +179,8 @@ fn section_4_3_incognito_chooses_levels() {
     assert_eq!(tuples, [young, young, old, old, old]);
 
     // With zip codes at their middle level the woman of 48201 stands alone.
-    let fixed = JobFile { levels: [("ZipCode".to_owned(), 1)].into(), ..file };
-    let refused = Job::new(fixed).unwrap().run(&Quiet).err().unwrap().to_string();
+    let fixed = JobSpec { levels: [("ZipCode".to_owned(), 1)].into(), ..file };
+    let refused = FileJob::new(fixed).unwrap().run(&Quiet).err().unwrap().to_string();
     assert!(refused.contains("1 of 5 rows lie in classes that fall short"), "{refused}");
 }
 
@@ -200,17 +201,17 @@ fn example_8_cell_level_and_full_domain_loss() {
             "36,41075,Female",
         ],
     );
-    let file = JobFile {
+    let file = JobSpec {
         qi: names(&["Age", "ZipCode", "Gender"]),
         hierarchies: Some(folder.path("trees")),
         k: Some(2),
-        ..JobFile::default()
+        ..JobSpec::default()
     };
     for (first_zip, il) in [("410**", 61.0 / 13.0), ("*****", 74.0 / 13.0)] {
         let young = format!("25,{first_zip},Male");
         let old = "\"[35, 38]\",*****,Female";
         let release = folder.lines("masked.csv", &["Age,ZipCode,Gender", &young, &young, old, old, old]);
-        let found = verdict(release, Some(original.clone()), file.clone());
+        let found = verdict(release, Some(original.clone()), &file);
         assert!(found.shortfalls.is_empty(), "{:?}", found.shortfalls);
         let loss = found.summary.loss.unwrap();
         close(loss.il_total, il);
@@ -291,7 +292,7 @@ fn any_cancer_is_one_protected_value() {
     let original = folder.lines("people.csv", &lines);
     let file = |protected: &[&str]| {
         let entry = ColumnEntry { protected: Some(names(protected)), ..ColumnEntry::default() };
-        JobFile {
+        JobSpec {
             input: Some(original.clone()),
             output: Some(folder.path("release.csv")),
             qi: names(&["age"]),
@@ -300,11 +301,11 @@ fn any_cancer_is_one_protected_value() {
             k: Some(2),
             p: Some(2),
             columns: [("illness".to_owned(), entry)].into(),
-            ..JobFile::default()
+            ..JobSpec::default()
         }
     };
     for (protected, classes) in [(&[][..], 2), (&["cancer"], 1), (&["lung cancer"], 2)] {
-        let found = Job::new(file(protected)).unwrap().run(&Quiet).unwrap().summary;
+        let found = FileJob::new(file(protected)).unwrap().run(&Quiet).unwrap().summary;
         assert_eq!(
             (found.classes, found.achieved.l_distinct["illness"] >= 2),
             (classes, true),
@@ -313,11 +314,11 @@ fn any_cancer_is_one_protected_value() {
         assert!(found.achieved.p["illness"] >= 2, "{protected:?}");
     }
     // What was made without regard to it is noticed, and says so of the figure that fails.
-    Job::new(file(&[])).unwrap().run(&Quiet).unwrap();
-    let found = verdict(folder.path("release.csv"), Some(original.clone()), file(&["cancer"]));
+    FileJob::new(file(&[])).unwrap().run(&Quiet).unwrap();
+    let found = verdict(folder.path("release.csv"), Some(original.clone()), &file(&["cancer"]));
     assert_eq!((found.summary.achieved.p["illness"], found.summary.achieved.l_distinct["illness"]), (1, 2));
     assert_eq!(found.shortfalls.len(), 1, "{:?}", found.shortfalls);
     // All of it protected together: nobody could be told apart.
-    let refused = Job::new(file(&["*"])).unwrap().run(&Quiet).err();
+    let refused = FileJob::new(file(&["*"])).unwrap().run(&Quiet).err();
     assert!(matches!(refused, Some(Error::Unsolvable(_))), "{refused:?}");
 }

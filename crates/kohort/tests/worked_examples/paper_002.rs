@@ -3,8 +3,8 @@
 use kohort::algorithm::{Algorithm, Problem, Quiet, Rule, Run, Systematic};
 use kohort::data::{Kind, ONE};
 use kohort::demand::Demands;
-use kohort::input::JobFile;
-use kohort::job::{Job, VerifyJob};
+use kohort::input::JobSpec;
+use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::measure::Measure;
 use kohort::solution::Solution;
 use kohort::space::Space;
@@ -81,14 +81,14 @@ fn example_11_through_files() {
     let (first, second) = ("*,Male,\"[24, 26]\",9-10", "4350,*,\"[35, 40]\",*");
     let release =
         folder.lines("best.csv", &["zip,gender,age,education", first, first, first, second, second, second]);
-    let file = JobFile { k: Some(3), ..folder.job(&sheet) };
+    let file = JobSpec { k: Some(3), ..folder.job(&sheet) };
     let original = Some(folder.path("people.csv"));
-    let found = VerifyJob { release, original, file: file.clone() }.run().unwrap();
+    let found = FileVerifyJob::new(&file, release, original).and_then(|job| job.run(&Quiet)).unwrap();
     assert!(found.shortfalls.is_empty(), "{:?}", found.shortfalls);
     close(found.summary.loss.as_ref().unwrap().il_total, 11.8125);
     close(found.summary.loss.unwrap().il, 11.8125 / 24.0);
 
-    let greedy = Job::new(file).unwrap().run(&Quiet).unwrap().summary.loss.unwrap().il_total;
+    let greedy = FileJob::new(file).unwrap().run(&Quiet).unwrap().summary.loss.unwrap().il_total;
     assert!(greedy >= 11.8125 && MISPRINTS.iter().all(|m| (greedy - m).abs() > 1e-9), "{greedy}");
 }
 

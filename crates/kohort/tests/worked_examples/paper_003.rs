@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use kohort::algorithm::Quiet;
 use kohort::data::{Hierarchy, ONE};
-use kohort::input::JobFile;
-use kohort::job::{Job, VerifyJob};
+use kohort::input::JobSpec;
+use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::measure::{Gauge, Measure};
 use kohort::space::Space;
 use kohort::verify::Loss;
@@ -83,8 +83,10 @@ fn table_1a() -> Sheet {
 }
 
 fn examine(folder: &Folder, release: PathBuf) -> Loss {
-    let file = JobFile { k: Some(2), ..folder.job(&table_1a()) };
-    let found = VerifyJob { release, original: Some(folder.path("people.csv")), file }.run().unwrap();
+    let file = JobSpec { k: Some(2), ..folder.job(&table_1a()) };
+    let found = FileVerifyJob::new(&file, release, Some(folder.path("people.csv")))
+        .and_then(|job| job.run(&Quiet))
+        .unwrap();
     assert!(found.shortfalls.is_empty(), "{:?}", found.shortfalls);
     found.summary.loss.unwrap()
 }
@@ -156,7 +158,7 @@ fn example_13_whole_jobs_find_table_1b() {
 fn finds_table_1b(algorithm: &str, seed: u64) {
     let sheet = table_1a();
     let folder = Folder::of(&sheet);
-    let job = JobFile {
+    let job = JobSpec {
         k: Some(2),
         measure: Some("whd".into()),
         algorithm: Some(algorithm.into()),
@@ -164,7 +166,7 @@ fn finds_table_1b(algorithm: &str, seed: u64) {
         keep_order: Some(true),
         ..folder.job(&sheet)
     };
-    let outcome = Job::new(job).unwrap().run(&Quiet).unwrap();
+    let outcome = FileJob::new(job).unwrap().run(&Quiet).unwrap();
     close(outcome.summary.loss.unwrap().distortion, 2.5);
     let released = read(&folder.path("release.csv"));
     let expected = read(&folder.lines("table1b.csv", &LOCAL));
@@ -179,11 +181,11 @@ fn finds_table_1b(algorithm: &str, seed: u64) {
 fn weights_of_single_levels() {
     let sheet = table_1a();
     let folder = Folder::of(&sheet);
-    let mut file = JobFile { k: Some(2), ..folder.job(&sheet) };
+    let mut file = JobSpec { k: Some(2), ..folder.job(&sheet) };
     let postcode = file.columns.entry("q2".into()).or_default();
     postcode.level_weights = kohort::input::LevelWeights([("5".to_owned(), 0.0)].into());
     let release = folder.lines("table1b.csv", &LOCAL);
     let original = Some(folder.path("people.csv"));
-    let found = VerifyJob { release, original, file }.run().unwrap();
+    let found = FileVerifyJob::new(&file, release, original).and_then(|job| job.run(&Quiet)).unwrap();
     close(found.summary.loss.unwrap().distortion, 2.0);
 }

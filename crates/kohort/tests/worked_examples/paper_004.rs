@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use kohort::algorithm::Quiet;
 use kohort::data::Kind;
 use kohort::demand::Demands;
-use kohort::input::{ColumnEntry, JobFile};
-use kohort::job::{Job, VerifyJob};
+use kohort::input::{ColumnEntry, JobSpec};
+use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::model::Parts;
 use kohort::report::Summary;
 
@@ -49,16 +49,17 @@ fn figure_3() -> Sheet {
 }
 
 /// The job of the figures, with boundaries on the location.
-fn job(folder: &Folder, k: u32) -> JobFile {
-    let mut job = JobFile { k: Some(k), keep_order: Some(true), ..folder.job(&figure_3()) };
+fn job(folder: &Folder, k: u32) -> JobSpec {
+    let mut job = JobSpec { k: Some(k), keep_order: Some(true), ..folder.job(&figure_3()) };
     let location = job.columns.entry("location".into()).or_default();
     location.max_generalization = Some(MARKED.map(str::to_owned).to_vec());
     job
 }
 
 fn examine(folder: &Folder, release: PathBuf) -> (Summary, Vec<String>) {
-    let found = VerifyJob { release, original: Some(folder.path("people.csv")), file: job(folder, 2) };
-    let found = found.run().unwrap();
+    let found = FileVerifyJob::new(&job(folder, 2), release, Some(folder.path("people.csv")))
+        .and_then(|job| job.run(&Quiet));
+    let found = found.unwrap();
     (found.summary, found.shortfalls)
 }
 
@@ -123,20 +124,20 @@ fn example_14_violations_of_both_tables() {
 fn example_14_whole_jobs() {
     for algorithm in ["greedy-cka", "kaca", "systematic", "systematic-plus", "oka", "mondrian"] {
         let folder = Folder::of(&figure_3());
-        let ask = |k| JobFile { algorithm: Some(algorithm.into()), ..job(&folder, k) };
-        let two = Job::new(ask(2)).unwrap().run(&Quiet).unwrap().summary;
+        let ask = |k| JobSpec { algorithm: Some(algorithm.into()), ..job(&folder, k) };
+        let two = FileJob::new(ask(2)).unwrap().run(&Quiet).unwrap().summary;
         assert_eq!((two.suppressed, two.classes, two.achieved.boundary_violations), (0, 3, Some(0)));
         close(two.loss.unwrap().il_total, 1025.0 / 66.0);
         let released = read(&folder.path("release.csv"));
         assert_eq!((released[2]["age"].as_str(), released[2]["location"].as_str()), ("[25, 42]", "Kansas"));
 
-        let three = Job::new(ask(3)).unwrap().run(&Quiet).unwrap();
+        let three = FileJob::new(ask(3)).unwrap().run(&Quiet).unwrap();
         assert_eq!((three.summary.suppressed, three.summary.released), (4, 3), "{algorithm}");
         assert_eq!(three.summary.algorithm.as_deref(), Some(algorithm));
         // Suppressed: 4 rows of 4 cells; released: 3 rows of 17/22 + 1/3 + 1 + 1.
         close(three.summary.loss.unwrap().il_total, 16.0 + 3.0 * (17.0 / 22.0 + 1.0 / 3.0 + 2.0));
 
-        let four = Job::new(ask(4)).unwrap().run(&Quiet).map(|_| ());
+        let four = FileJob::new(ask(4)).unwrap().run(&Quiet).map(|_| ());
         let message = four.unwrap_err();
         assert!(matches!(message, kohort::Error::Unsolvable(_)), "{message}");
         let text = message.to_string();
@@ -153,7 +154,7 @@ fn example_14_whole_jobs() {
 fn boundaries_need_a_hierarchy_with_these_nodes() {
     let folder = Folder::of(&figure_3());
     let entry = ColumnEntry { max_generalization: Some(vec!["Oregon".into()]), ..ColumnEntry::default() };
-    let file = JobFile { columns: [("location".to_owned(), entry)].into(), ..job(&folder, 2) };
-    let refused = Job::new(file).unwrap().run(&Quiet).map(|_| ());
+    let file = JobSpec { columns: [("location".to_owned(), entry)].into(), ..job(&folder, 2) };
+    let refused = FileJob::new(file).unwrap().run(&Quiet).map(|_| ());
     assert!(matches!(refused, Err(kohort::Error::Job(_))), "{refused:?}");
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kohort::algorithm::Fixed;
 use kohort::data::{Boundary, Cell, Domain, ONE};
-use kohort::model::Tally;
+use kohort::model::{BoundDemands, Tally};
 
 use super::{Plain, leaf};
 
@@ -23,20 +23,15 @@ pub(crate) struct Answer {
 /// A vector of levels that does, the classes it publishes and the rows it does not.
 type Does = (Vec<u32>, Vec<Vec<u32>>, Vec<u32>);
 
-/// Looks at everything. `holds` says whether a class satisfies the models, whatever they are.
-pub(crate) fn incognito(
-    plain: &Plain<'_>,
-    quota: usize,
-    fixed: &Fixed,
-    holds: &dyn Fn(&Tally) -> bool,
-) -> Answer {
+/// Looks at everything.
+pub(crate) fn incognito(plain: &Plain<'_>, quota: usize, fixed: &Fixed, demands: &BoundDemands) -> Answer {
     let rows = plain.table.rows;
     let quota = quota.min(rows - 1);
     let mut accepted: Vec<Does> = Vec::new();
     for levels in vectors(plain, fixed) {
         let (mut kept, mut gone) = (Vec::new(), Vec::new());
         for class in classes(plain, &levels) {
-            if holds(&tally(plain, &class)) { kept.push(class) } else { gone.extend(class) }
+            if demands.hold(&tally(plain, demands, &class)) { kept.push(class) } else { gone.extend(class) }
         }
         if gone.len() <= quota {
             gone.sort_unstable();
@@ -175,10 +170,11 @@ fn classes(plain: &Plain<'_>, levels: &[u32]) -> Vec<Vec<u32>> {
     classes.into_values().collect()
 }
 
-fn tally(plain: &Plain<'_>, rows: &[u32]) -> Tally {
-    let mut tally = Tally::new(plain.table.sensitive.len());
+fn tally(plain: &Plain<'_>, demands: &BoundDemands, rows: &[u32]) -> Tally {
+    let mut tally = demands.empty_class();
     for &row in rows {
-        tally.add(plain.table.sensitive.iter().map(|s| s.codes.get(row as usize)), 1);
+        let code = |at: usize| plain.table.sensitive[at].codes.get(row as usize);
+        tally.add(demands.columns().iter().map(|c| code(c.at)), 1);
     }
     tally
 }

@@ -1,31 +1,20 @@
 //! What does this table achieve? Any tool's release, with or without the original.
 
-use std::path::PathBuf;
-
 use super::check;
+use super::checked::CheckedJob;
 use super::limits;
+use super::observed::{Observed, Observer, Stage, WithDeadline, with_threads};
 use super::original::{Carried, Original};
-use super::roles::opt_out_column;
 use super::unchecked::Seen;
 use super::whole::whole;
 use crate::data::{Intervals, Role, Suppressed, bound_names};
-use crate::demand::{Demands, Notion};
 use crate::error::{Error, Result};
-use crate::input::{JobFile, Source, encode, parse_share};
+use crate::input::{TableSource, encode};
 use crate::report::Summary;
-use crate::verify::{Alignment, Findings, Reference, Released, verify};
-
-/// A table to be examined.
-pub struct VerifyJob {
-    /// The table.
-    pub release: PathBuf,
-    /// What it was made from, for utility and legality.
-    pub original: Option<PathBuf>,
-    /// Roles, hierarchies and demands.
-    pub file: JobFile,
-}
+use crate::verify::{Alignment, Findings, Reference, Released, verify as examine};
 
 /// The result of an examination.
+#[derive(Debug, Clone)]
 pub struct Verdict {
     /// The JSON object.
     pub summary: Summary,
@@ -37,23 +26,33 @@ pub struct Verdict {
     pub compared: Vec<String>,
 }
 
-impl VerifyJob {
-    /// What is asked of every class.
-    pub fn demands(&self) -> Result<Demands> {
-        super::demands::asked(&self.file, false)
-    }
+/// Examines a table: what it achieves, whether it meets what the job demands and, where there is an original, whether it is a
+/// release of that and what was lost.
+pub fn verify(
+    job: &CheckedJob,
+    release: &dyn TableSource,
+    original: Option<&dyn TableSource>,
+    observer: &dyn Observer,
+) -> Result<Verdict> {
+    // The limit is for the search; there is none here.
+    let watch = WithDeadline::new(observer, None);
+    let under_watch = |source| Observed { source, observer: &watch };
+    let (release, original) = (under_watch(release), original.map(under_watch));
+    with_threads(job.threads, || {
+        job.examine(&release, original.as_ref().map(|original| original as &dyn TableSource), &watch)
+    })
+}
 
-    /// Examines the table.
-    pub fn run(&self) -> Result<Verdict> {
-        let stdin = std::path::Path::new("-");
-        if self.release == stdin && self.original.as_deref() == Some(stdin) {
-            return Err(Error::job("the release and the original cannot both come from standard input")
-                .at("verify - --original -")
-                .help("read one of them from a file"));
-        }
-        let notion = self.notion()?;
-        let source = Source::open(&self.release)?;
-        let original = self.original.as_ref().map(|path| Original::read(&self.file, path)).transpose()?;
+impl CheckedJob {
+    fn examine(
+        &self,
+        source: &dyn TableSource,
+        original: Option<&dyn TableSource>,
+        watch: &WithDeadline<'_>,
+    ) -> Result<Verdict> {
+        watch.enter(Stage::Read, 0);
+        let notion = self.notion;
+        let original = original.map(|original| Original::read(self, original)).transpose()?;
         let (qi, sensitive) = match &original {
             Some(original) => (original.qi.clone(), original.sensitive.clone()),
             None => self.names_without_original()?,
@@ -63,81 +62,82 @@ impl VerifyJob {
                 .at("--qi")
                 .help("name the columns an outsider could know"));
         }
-        let mut released = self.read_release(&source, &qi, &sensitive)?;
+        let mut released = self.read_release(source, &qi, &sensitive)?;
         let carried = match &original {
-            Some(original) => original.carried(&source, outside(&source, &qi, &sensitive))?,
+            Some(original) => original.carried(source, outside(source, &qi, &sensitive))?,
             None => Carried::default(),
         };
         let reference = original.as_ref().map(|original| Reference {
             table: &original.table,
             alignment: Alignment::Unknown,
-            beta: self.file.beta.unwrap_or(0.0),
-            readable: check::readable(self.file.intervals.unwrap_or_default(), &original.table),
+            beta: self.beta.unwrap_or(0.0),
+            readable: check::readable(self.intervals, &original.table),
             notion,
             secrets: carried.secrets.as_ref(),
             untouched: carried.untouched.as_ref(),
         });
-        let demands = self.demands()?;
+        let demands = &self.demands;
         demands.check_columns(sensitive.iter().map(String::as_str))?;
-        let examine = |released: &Released| {
+        watch.enter(Stage::Verify, 0);
+        let k = Some(demands.k()).filter(|&k| k > 1);
+        let look = |released: &Released| {
+            watch.check()?;
             let shown;
             let table = if let Some(original) = &original {
                 &original.table
             } else {
-                shown = whole(&self.file, &source, released)?;
+                shown = whole(self, source, released)?;
                 &shown
             };
-            verify(released, reference.as_ref(), self.file.k, &demands, table)
+            examine(released, reference.as_ref(), k, demands, table)
         };
-        let most = match (&self.file.suppress, &original) {
-            (Some(share), Some(original)) => Some(limits::rows(parse_share(share)?, &original.table) as u64),
-            _ => None,
-        };
+        let most = self.suppress.zip(original.as_ref());
+        let most = most.map(|(share, original)| limits::rows(share, &original.table) as u64);
         let judge =
             |findings: &Findings| {
-                let mut short = findings.shortfalls(&demands, notion);
+                let mut short = findings.shortfalls(demands, notion);
                 short.extend(most.filter(|&most| findings.suppressed > most).map(|most| {
                     format!("{} rows are suppressed, at most {most} may be", findings.suppressed)
                 }));
                 short
             };
-        let mut findings = examine(&released)?;
+        let mut findings = look(&released)?;
         let mut shortfalls = judge(&findings);
-        let unsaid = self.file.suppressed.is_none();
+        let unsaid = self.suppressed.is_none();
         if unsaid && check::is_ambiguous(&released) {
             released.hidden = Vec::new();
-            shortfalls = either(shortfalls, judge(&examine(&released)?));
+            shortfalls = either(shortfalls, judge(&look(&released)?));
         } else if findings.released == 0
             && sensitive.is_empty()
-            && outside(&source, &qi, &sensitive).next().is_none()
+            && outside(source, &qi, &sensitive).next().is_none()
         {
             // Nothing but rows of `*`: suppressed rows or one class, there is no telling and no difference.
             released.hidden = Vec::new();
-            let others = examine(&released)?;
+            let others = look(&released)?;
             if judge(&others).is_empty() {
                 (findings, shortfalls) = (others, Vec::new());
             }
         } else if unsaid && !shortfalls.is_empty() && released.hidden.contains(&true) {
             // A class that shows nothing looks like suppressed rows.
             released.hidden = Vec::new();
-            if judge(&examine(&released)?).is_empty() {
+            if judge(&look(&released)?).is_empty() {
                 shortfalls = either(shortfalls, Vec::new());
             }
         }
-        let identifiers = self.named(&self.file.identifier, Role::Identifier);
+        let identifiers = self.named(&self.identifier, Role::Identifier);
         for name in &identifiers {
-            if shows(&source, name)? {
+            if shows(source, name)? {
                 shortfalls.push(format!("the identifier '{name}' is in the release"));
             }
         }
         let other = self.named(&[], Role::Other);
-        let flag = opt_out_column(&self.file)?;
+        let flag = self.opt_out.as_ref().map(|opt_out| opt_out.column.clone());
         let known = |name: &str| identifiers.iter().chain(&other).chain(&flag).any(|n| n == name);
         let unmentioned: Vec<String> =
-            outside(&source, &qi, &sensitive).filter(|n| !known(n)).map(str::to_owned).collect();
+            outside(source, &qi, &sensitive).filter(|n| !known(n)).map(str::to_owned).collect();
         let mut summary = Summary::new(&findings, None, None).with_notion(notion);
         let has_original = original.is_some();
-        let seen = Seen { findings: &findings, has_original, notion, file: &self.file, demands: &demands };
+        let seen = Seen { findings: &findings, has_original, notion, job: self };
         match seen.boundaries() {
             None => _ = summary.achieved.boundary_violations.get_or_insert(0),
             // Nobody could, so it is no shortfall of the release; it is listed as not checked.
@@ -151,44 +151,39 @@ impl VerifyJob {
     }
 
     /// Reads the release, and which of its rows are suppressed ones.
-    fn read_release(&self, source: &Source, qi: &[String], sensitive: &[String]) -> Result<Released> {
-        let mut released = check::read_release(source, qi, sensitive, self.file.opt_out.as_deref())?;
+    fn read_release(
+        &self,
+        source: &dyn TableSource,
+        qi: &[String],
+        sensitive: &[String],
+    ) -> Result<Released> {
+        let mut released = check::read_release(source, qi, sensitive, self.opt_out.as_ref())?;
         if released.rows == 0 {
             return Err(Error::input("the table has a header but no rows")
-                .at(source.shown())
+                .at(source.name())
                 .help("check that the export which made it has finished"));
         }
-        if self.file.suppressed != Some(Suppressed::Drop) {
+        if self.suppressed != Some(Suppressed::Drop) {
             // Cautious: a row that shows nothing never makes a class look larger than it is.
-            let numbers = self.file.intervals == Some(Intervals::Midpoint);
-            let starred = self.file.suppressed == Some(Suppressed::Star);
+            let numbers = self.intervals == Intervals::Midpoint;
+            let starred = self.suppressed == Some(Suppressed::Star);
             released.hidden = check::blank_rows(source, &released, numbers, starred)?;
         }
         Ok(released)
     }
 
-    /// The notion to be checked; refuses what cannot be.
-    fn notion(&self) -> Result<Notion> {
-        let notion = self.file.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default();
-        super::notion_allows(notion, &self.file)?;
-        if notion != Notion::K && self.file.k.is_none() {
-            return Err(Error::job(format!("the notion '{}' needs a number", notion.name()))
-                .at("--notion")
-                .help("say among how many everyone must hide, such as -k 10"));
-        }
-        Ok(notion)
-    }
-
     /// Columns of a role: those of a list, and those whose entry says so.
     fn named(&self, list: &[String], role: Role) -> Vec<String> {
-        let entries = self.file.columns.iter().filter(|(_, e)| e.role == Some(role)).map(|(n, _)| n.clone());
+        let entries = self.columns.iter().filter(|(_, e)| e.role == Some(role)).map(|(n, _)| n.clone());
         list.iter().cloned().chain(entries).collect()
     }
 
     fn names_without_original(&self) -> Result<(Vec<String>, Vec<String>)> {
-        let qi = self.named(&self.file.qi, Role::QuasiIdentifier);
-        let sensitive = self.named(&self.file.sensitive, Role::Sensitive);
-        if let Some(flag) = opt_out_column(&self.file)?.filter(|flag| qi.contains(flag)) {
+        let qi = self.named(&self.qi, Role::QuasiIdentifier);
+        let sensitive = self.named(&self.sensitive, Role::Sensitive);
+        if let Some(flag) =
+            self.opt_out.as_ref().map(|opt_out| &opt_out.column).filter(|flag| qi.contains(flag))
+        {
             return Err(Error::job(format!(
                 "column '{flag}' is a quasi-identifier: it cannot say who does not mind"
             ))
@@ -225,15 +220,15 @@ fn either(suppressed: Vec<String>, people: Vec<String>) -> Vec<String> {
 }
 
 /// Whether a column is there and shows anything.
-fn shows(source: &Source, name: &str) -> Result<bool> {
+fn shows(source: &dyn TableSource, name: &str) -> Result<bool> {
     let Some(at) = source.names().position(|n| n == name) else { return Ok(false) };
-    let columns = encode(source, &[at], &|_| ())?;
+    let columns = encode(source, &[at])?;
     Ok(columns.iter().flat_map(|c| &c.texts).any(|text| !text.is_empty() && text != "*"))
 }
 
 /// Columns of the release that are neither quasi-identifiers nor sensitive.
 fn outside<'a>(
-    source: &'a Source,
+    source: &'a dyn TableSource,
     qi: &'a [String],
     sensitive: &'a [String],
 ) -> impl Iterator<Item = &'a str> {

@@ -1,81 +1,33 @@
 //! Where a job may write: never over what it reads, and never one file over the other.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::others_certificate::refuse_others;
 use crate::data::hierarchy_build::HierarchySpec;
 use crate::error::{Error, Result};
-use crate::input::JobFile;
-use crate::output::{
-    Staged, publish_together_if, refuse_foreign_ending, refuse_same_file, replaces, same_file, write_error,
-};
-
-/// The files of a job, none of them in its place yet.
-pub(super) struct Places {
-    pub(super) release: Staged,
-    pub(super) certificate: Option<(Staged, PathBuf)>,
-    pub(super) audit: Option<(Staged, PathBuf)>,
-    pub(super) solutions: Option<(Staged, PathBuf)>,
-    /// Where the certificate goes that was given a place of its own, and its release.
-    named: Option<(PathBuf, PathBuf)>,
-}
-
-impl Places {
-    /// Begins all files.
-    pub(super) fn open(job: &JobFile, output: &Path) -> Result<Self> {
-        let begun = |place: PathBuf| Ok((Staged::new(&place)?, place));
-        let named = job.certificate.clone().map(|place| (place, output.to_owned()));
-        named.iter().try_for_each(|(place, output)| refuse_others(place, output))?;
-        Ok(Self {
-            release: Staged::new(output)?,
-            certificate: certificate(job, output).map(begun).transpose()?,
-            audit: audit(job, output).map(|place| Ok((Staged::private(&place)?, place))).transpose()?,
-            solutions: job.solutions.clone().map(begun).transpose()?,
-            named,
-        })
-    }
-
-    /// Puts all of them in their places, or none; returns where certificate and audit record are.
-    pub(super) fn publish(self) -> Result<(Option<PathBuf>, Option<PathBuf>)> {
-        let (certificate, certificate_place) = self.certificate.unzip();
-        let (audit, audit_place) = self.audit.unzip();
-        let solutions = self.solutions.map(|(staged, _)| staged);
-        let companions = audit.into_iter().chain(certificate).chain(solutions).collect();
-        // Once more: another run may have been faster.
-        let allowed = || self.named.iter().try_for_each(|(place, output)| refuse_others(place, output));
-        publish_together_if(self.release, companions, allowed)?;
-        Ok((certificate_place, audit_place))
-    }
-}
-
-/// Fills a file that was begun.
-pub(super) fn fill(begun: &(Staged, PathBuf), text: &str) -> Result<()> {
-    let (staged, place) = begun;
-    staged.writer()?.write_all(text.as_bytes()).map_err(|e| write_error(&e, place))
-}
+use crate::input::JobSpec;
+use crate::output::{refuse_foreign_ending, refuse_same_file, replaces, same_file};
 
 /// The place of the certificate: beside the release, unless another was named; none for standard output.
-fn certificate(job: &JobFile, output: &Path) -> Option<PathBuf> {
-    job.certificate.clone().or_else(|| beside(output, ".certificate.json"))
+pub(super) fn certificate(spec: &JobSpec, output: &Path) -> Option<PathBuf> {
+    spec.certificate.clone().or_else(|| beside(output, ".certificate.json"))
 }
 
 /// Where the release goes to a pipe there is no place beside it: the steward must say what becomes of the audit record.
-fn check_audit(job: &JobFile, output: &Path) -> Result<()> {
-    let declined = job.no_audit.unwrap_or(false);
-    if declined && job.audit.is_some() {
+fn check_audit(spec: &JobSpec, output: &Path) -> Result<()> {
+    let declined = spec.no_audit.unwrap_or(false);
+    if declined && spec.audit.is_some() {
         return Err(Error::job("an audit record is both named and declined")
             .at("audit, no-audit")
-            .help("leave one of them away"));
+            .help("omit one of them"));
     }
-    if output == Path::new("-") && job.audit.is_none() && !declined {
+    if output == Path::new("-") && spec.audit.is_none() && !declined {
         return Err(Error::job(
             "the release goes to standard output, so there is no place beside it for the audit record",
         )
         .at("-o -")
         .help("name one for your files with --audit FILE.json, or say --no-audit"));
     }
-    if job.audit.as_deref() == Some(Path::new("-")) {
+    if spec.audit.as_deref() == Some(Path::new("-")) {
         return Err(Error::job("the audit record is private and goes to a file, not to standard output")
             .at("--audit -")
             .help("name a file"));
@@ -84,25 +36,25 @@ fn check_audit(job: &JobFile, output: &Path) -> Result<()> {
 }
 
 /// The place of the private audit record: beside the release, unless another was named or none is wanted.
-fn audit(job: &JobFile, output: &Path) -> Option<PathBuf> {
-    if job.no_audit.unwrap_or(false) {
+pub(super) fn audit(spec: &JobSpec, output: &Path) -> Option<PathBuf> {
+    if spec.no_audit.unwrap_or(false) {
         return None;
     }
-    job.audit.clone().or_else(|| beside(output, ".audit.json"))
+    spec.audit.clone().or_else(|| beside(output, ".audit.json"))
 }
 
 /// An audit record of an earlier release that would seem to belong to this one.
-pub(super) fn stale_audit(job: &JobFile) -> Option<PathBuf> {
-    let place = beside(job.output.as_deref()?, ".audit.json")?;
+pub(super) fn stale_audit(spec: &JobSpec) -> Option<PathBuf> {
+    let place = beside(spec.output.as_deref()?, ".audit.json")?;
     let elsewhere =
-        job.no_audit.unwrap_or(false) || job.audit.as_deref().is_some_and(|a| !same_file(a, &place));
+        spec.no_audit.unwrap_or(false) || spec.audit.as_deref().is_some_and(|a| !same_file(a, &place));
     (elsewhere && place.is_file()).then_some(place)
 }
 
 /// The certificate of an earlier release that would seem to belong to this one.
-pub(super) fn stale_certificate(job: &JobFile) -> Option<PathBuf> {
-    let place = beside(job.output.as_deref()?, ".certificate.json")?;
-    let elsewhere = job.certificate.as_deref().is_some_and(|c| !same_file(c, &place));
+pub(super) fn stale_certificate(spec: &JobSpec) -> Option<PathBuf> {
+    let place = beside(spec.output.as_deref()?, ".certificate.json")?;
+    let elsewhere = spec.certificate.as_deref().is_some_and(|c| !same_file(c, &place));
     (elsewhere && place.is_file()).then_some(place)
 }
 
@@ -113,28 +65,28 @@ fn beside(output: &Path, ending: &str) -> Option<PathBuf> {
 }
 
 /// Refuses to lose a file: nothing that is written replaces what is read, or another thing that is written.
-pub(super) fn check(job: &JobFile, input: &Path, output: &Path) -> Result<()> {
+pub(super) fn check(spec: &JobSpec, input: &Path, output: &Path) -> Result<()> {
     refuse_foreign_ending(output)?;
     refuse_same_file(input, output)?;
     let stdout = Path::new("-");
-    if output == stdout && job.certificate.as_deref() == Some(stdout) {
+    if output == stdout && spec.certificate.as_deref() == Some(stdout) {
         return Err(Error::job("the release and the certificate cannot both go to standard output")
             .at("-o - --certificate -")
             .help("write one of them to a file"));
     }
-    if let Some(place) = &job.solutions {
+    if let Some(place) = &spec.solutions {
         check_ending(place)?;
     }
-    check_audit(job, output)?;
-    let (certificate, audit) = (certificate(job, output), audit(job, output));
+    check_audit(spec, output)?;
+    let (certificate, audit) = (certificate(spec, output), audit(spec, output));
     let written = [
         ("the release", Some(output)),
         ("the certificate", certificate.as_deref()),
         ("the audit record", audit.as_deref()),
-        ("the list of solutions", job.solutions.as_deref()),
+        ("the list of solutions", spec.solutions.as_deref()),
     ];
     let written: Vec<_> = written.into_iter().filter_map(|(what, place)| Some((what, place?))).collect();
-    let read = inputs(job, input);
+    let read = inputs(spec, input);
     for (at, &(what, place)) in written.iter().enumerate() {
         if let Some((lost, _)) = read.iter().find(|(_, file)| replaces(file, place)) {
             return Err(refusal(what, lost, place));
@@ -143,8 +95,8 @@ pub(super) fn check(job: &JobFile, input: &Path, output: &Path) -> Result<()> {
             return Err(refusal(what, lost, place));
         }
     }
-    job.certificate.iter().try_for_each(|place| refuse_other_kind(place, Document::Certificate))?;
-    job.audit.iter().try_for_each(|place| refuse_other_kind(place, Document::Audit))
+    spec.certificate.iter().try_for_each(|place| refuse_other_kind(place, Document::Certificate))?;
+    spec.audit.iter().try_for_each(|place| refuse_other_kind(place, Document::Audit))
 }
 
 /// The two documents that go with a release.
@@ -177,14 +129,14 @@ fn refuse_other_kind(place: &Path, document: Document) -> Result<()> {
 }
 
 /// Every file the job reads, or might.
-fn inputs(job: &JobFile, input: &Path) -> Vec<(&'static str, PathBuf)> {
-    let named = job.columns.values().filter_map(|column| match &column.hierarchy {
+fn inputs(spec: &JobSpec, input: &Path) -> Vec<(&'static str, PathBuf)> {
+    let named = spec.columns.values().filter_map(|column| match &column.hierarchy {
         Some(HierarchySpec::File(file)) => Some(file.clone()),
         _ => None,
     });
-    let folder = job.hierarchies.as_ref().and_then(|folder| std::fs::read_dir(folder).ok());
+    let folder = spec.hierarchies.as_ref().and_then(|folder| std::fs::read_dir(folder).ok());
     let lying = folder.into_iter().flatten().flatten().map(|entry| entry.path());
-    let job_file = job.path.iter().map(|path| ("the job file", path.clone()));
+    let job_file = spec.path.iter().map(|path| ("the job file", path.clone()));
     std::iter::once(("the input", input.to_owned()))
         .chain(job_file)
         .chain(named.chain(lying).map(|path| ("a hierarchy", path)))

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::input::sha256;
+use crate::input::sha256_of_file as sha256;
 use crate::output::same_file;
 
 /// How many bytes of tables are read to find the release of a certificate.

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 /// What a job file may say. Flags are merged in as a second one of these.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct JobFile {
+pub struct JobSpec {
     /// Where the job file itself lies, if there is one.
     #[serde(skip)]
     pub path: Option<PathBuf>,
@@ -203,7 +203,7 @@ impl ColumnEntry {
     }
 }
 
-impl JobFile {
+impl JobSpec {
     /// Reads a job file. Paths in it are relative to the folder it lies in.
     pub fn read(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
@@ -217,22 +217,10 @@ impl JobFile {
                 .at(&shown)
                 .help("correct this line; keys have the names of the flags of `kohort anonymize --help`")
         })?;
-        if let Some((name, weight)) = job.bad_weight() {
-            return Err(Error::job(format!("weight {weight}, expected a number of at least 0"))
-                .at(format!("{shown}, column '{name}', weight"))
-                .help("1 is what every column weighs; 0 makes its loss count for nothing"));
-        }
         let base = path.parent().unwrap_or(Path::new(""));
         job.anchor(base);
         job.path = Some(path.to_owned());
         Ok(job)
-    }
-
-    /// A column whose weight cannot be one.
-    fn bad_weight(&self) -> Option<(&str, f64)> {
-        let mut weights =
-            self.columns.iter().filter_map(|(name, entry)| Some((name.as_str(), entry.weight?)));
-        weights.find(|(_, weight)| !(weight.is_finite() && *weight >= 0.0))
     }
 
     fn anchor(&mut self, base: &Path) {
@@ -460,7 +448,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("job.toml");
         std::fs::write(&path, text).unwrap();
-        let job = JobFile::read(&path).unwrap();
+        let job = JobSpec::read(&path).unwrap();
         assert_eq!(job.input.unwrap(), folder.path().join("patients.csv"));
         assert_eq!(job.columns["name"].role, Some(Role::Identifier));
         assert_eq!(
@@ -474,7 +462,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("job.toml");
         std::fs::write(&path, "k = 3\nqii = [\"age\"]\n").unwrap();
-        let message = JobFile::read(&path).unwrap_err().to_string();
+        let message = JobSpec::read(&path).unwrap_err().to_string();
         assert!(message.contains("line 2") && message.contains("qii"), "{message}");
     }
 

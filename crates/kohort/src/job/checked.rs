@@ -1,0 +1,325 @@
+//! A job that was checked: everything typed, nothing that would still have to be understood.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::demands;
+use crate::algorithm::{self, Fixed, Settings};
+use crate::data::hierarchy_build::{HierarchySpec, Recipe};
+use crate::data::{Ground, Hierarchy, Intervals, Kind, Missing, Role, Suppressed};
+use crate::demand::{Demands, Notion};
+use crate::error::{Error, Result};
+use crate::input::{
+    BoundarySpec, ColumnEntry, JobSpec, LevelWeights, Scalar, parse_duration, parse_opt_out, parse_share,
+};
+use crate::measure::Measure;
+
+/// A job whose demands have been checked as far as that is possible without the data. It serves any number of tables.
+#[derive(Debug, Clone)]
+pub struct CheckedJob {
+    /// Columns to drop, columns an outsider could know, columns nobody may learn.
+    pub(super) identifier: Vec<String>,
+    pub(super) qi: Vec<String>,
+    pub(super) sensitive: Vec<String>,
+    /// What is known about single columns.
+    pub(super) columns: BTreeMap<String, CheckedColumn>,
+    /// A folder with one hierarchy file per column.
+    pub(super) hierarchies: Option<PathBuf>,
+    pub(super) demands: Demands,
+    pub(super) notion: Notion,
+    pub(super) search: Search,
+    /// Exponent of the weights of the distortion, where it was said.
+    pub(super) beta: Option<f64>,
+    pub(super) threads: Option<usize>,
+    pub(super) time_limit: Option<Duration>,
+    pub(super) keep_order: bool,
+    /// What becomes of suppressed rows; who checks a table may not know.
+    pub(super) suppressed: Option<Suppressed>,
+    pub(super) intervals: Intervals,
+    /// Public grids for interval ends, by column.
+    pub(super) snap: BTreeMap<String, f64>,
+    pub(super) missing: Missing,
+    /// The share of rows that may be suppressed, where it was said.
+    pub(super) suppress: Option<f64>,
+    pub(super) opt_out: Option<OptOut>,
+    pub(super) publish_counts: bool,
+}
+
+/// How a release is looked for.
+#[derive(Debug, Clone)]
+pub(super) struct Search {
+    /// The algorithm that was asked for, `auto` included.
+    pub(super) asked: String,
+    /// The same, where what else was asked has not decided it.
+    pub(super) algorithm: String,
+    pub(super) settings: Settings,
+    pub(super) measure: Measure,
+    pub(super) seed: u64,
+    /// How many different rows are looked at together, where it was said; 0 for all of them.
+    pub(super) block_rows: Option<usize>,
+    /// Levels of full-domain generalization that are fixed beforehand, by column.
+    pub(super) levels: Fixed,
+    /// Whether all minimal full-domain solutions are listed.
+    pub(super) every_solution: bool,
+}
+
+/// Rows whose people do not mind: they are published as they are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct OptOut {
+    pub(super) column: String,
+    pub(super) value: String,
+}
+
+/// What is known about a column.
+#[derive(Debug, Clone, Default)]
+pub(super) struct CheckedColumn {
+    pub(super) role: Option<Role>,
+    pub(super) kind: Option<Kind>,
+    pub(super) hierarchy: Option<HierarchyFrom>,
+    pub(super) weight: Option<f64>,
+    pub(super) snap: Option<f64>,
+    pub(super) missing: Option<Missing>,
+    pub(super) boundary: BoundarySpec,
+    pub(super) level_weights: LevelWeights,
+    pub(super) protected: Option<Vec<String>>,
+    pub(super) closeness: Option<Ground>,
+    /// Whether t-closeness was asked for by a distance of its own, and not by the default.
+    pub(super) names_distance: bool,
+}
+
+/// Where a column's hierarchy comes from.
+#[derive(Debug, Clone)]
+pub(super) enum HierarchyFrom {
+    File(PathBuf),
+    Built(Recipe),
+    Given(Arc<Hierarchy>),
+}
+
+impl HierarchyFrom {
+    /// Whether its labels tell about the table: see [`Recipe::is_made_from_data`].
+    pub(super) fn is_made_from_data(&self) -> bool {
+        matches!(self, Self::Built(recipe) if recipe.is_made_from_data())
+    }
+}
+
+impl From<&ColumnEntry> for CheckedColumn {
+    fn from(entry: &ColumnEntry) -> Self {
+        let hierarchy = entry.hierarchy.clone().map(|hierarchy| match hierarchy {
+            HierarchySpec::File(file) => HierarchyFrom::File(file),
+            HierarchySpec::Built(recipe) => HierarchyFrom::Built(recipe),
+        });
+        Self {
+            role: entry.role,
+            kind: entry.kind,
+            hierarchy,
+            weight: entry.weight,
+            snap: entry.snap,
+            missing: entry.missing,
+            boundary: entry.boundary(),
+            level_weights: entry.level_weights.clone(),
+            protected: entry.protected.clone(),
+            closeness: entry.closeness,
+            names_distance: false,
+        }
+    }
+}
+
+impl JobSpec {
+    /// Checks a job that makes a release: what contradicts itself or protects nobody is refused.
+    pub fn check(&self) -> Result<CheckedJob> {
+        if self.k.is_none() {
+            return Err(Error::job("no k was given")
+                .at("-k")
+                .help("say how many people everyone must hide among, for example -k 10"));
+        }
+        self.checked(demands::asked(self, true))
+    }
+
+    /// Checks a job that examines a release: nothing need be demanded of it.
+    pub fn check_for_verification(&self) -> Result<CheckedJob> {
+        let job = self.checked(demands::asked(self, false))?;
+        if job.notion != Notion::K && self.k.is_none() {
+            return Err(Error::job(format!("the notion '{}' needs a number", job.notion.name()))
+                .at("--notion")
+                .help("say among how many everyone must hide, such as -k 10"));
+        }
+        Ok(job)
+    }
+
+    fn checked(&self, demands: Result<Demands>) -> Result<CheckedJob> {
+        self.check_weights()?;
+        let (algorithm, notion) = (self.algorithm_of_levels()?, self.notion()?);
+        algorithm::check_name(&algorithm, notion)?;
+        notion_allows(notion, self)?;
+        blocks_allowed(&algorithm, self)?;
+        let demands = demands?;
+        let mut columns: BTreeMap<String, CheckedColumn> =
+            self.columns.iter().map(|(name, entry)| (name.clone(), entry.into())).collect();
+        for (name, column) in &mut columns {
+            column.names_distance = demands::names_distance(self, name);
+        }
+        let search = Search {
+            asked: self.algorithm.clone().unwrap_or_else(|| "auto".into()),
+            algorithm,
+            settings: self.settings()?,
+            measure: Measure::parse(self.measure.as_deref().unwrap_or("il"), self.beta)?,
+            seed: self.seed.unwrap_or(0),
+            block_rows: self.block_rows,
+            levels: self.levels.clone(),
+            every_solution: self.solutions.is_some(),
+        };
+        Ok(CheckedJob {
+            identifier: self.identifier.clone(),
+            qi: self.qi.clone(),
+            sensitive: self.sensitive.clone(),
+            columns,
+            hierarchies: self.hierarchies.clone(),
+            demands,
+            notion,
+            search,
+            beta: self.beta,
+            threads: self.threads()?,
+            time_limit: self.time_limit.as_deref().map(parse_duration).transpose()?,
+            keep_order: self.keep_order.unwrap_or(false),
+            suppressed: self.suppressed,
+            intervals: self.intervals.unwrap_or_default(),
+            snap: self.snap.clone(),
+            missing: self.missing.unwrap_or_default(),
+            suppress: self.suppress.as_ref().map(parse_share).transpose()?,
+            opt_out: self.opt_out()?,
+            publish_counts: self.publish_counts.unwrap_or(false),
+        })
+    }
+
+    fn notion(&self) -> Result<Notion> {
+        Ok(self.notion.as_deref().map(Notion::parse).transpose()?.unwrap_or_default())
+    }
+
+    fn opt_out(&self) -> Result<Option<OptOut>> {
+        let pair = self.opt_out.as_deref().map(parse_opt_out).transpose()?;
+        Ok(pair.map(|(column, value)| OptOut { column, value }))
+    }
+
+    /// The algorithm of a job: levels and lists of solutions belong to the one that has them.
+    fn algorithm_of_levels(&self) -> Result<String> {
+        let asked = self.algorithm.as_deref().unwrap_or("auto");
+        let flag = match (self.levels.is_empty(), &self.solutions) {
+            (true, None) => return Ok(asked.to_owned()),
+            (false, _) => "--levels",
+            (true, Some(_)) => "--solutions",
+        };
+        if matches!(asked, "auto" | "incognito") {
+            return Ok("incognito".to_owned());
+        }
+        Err(Error::job(format!("{flag} is about levels of whole columns, which {asked} does not choose"))
+            .at(flag)
+            .help(format!("say --algorithm incognito, or omit {flag}")))
+    }
+
+    /// The settings, with the one that has a flag of its own.
+    fn settings(&self) -> Result<Settings> {
+        let mut all = self.settings.clone();
+        if let Some(distance) = self.distance.as_ref().map(Scalar::text) {
+            let before = all.insert("distance".into(), distance.clone());
+            if before.is_some_and(|other| other != distance) {
+                return Err(Error::job("two different distances were given")
+                    .at("--distance, --set distance")
+                    .help("omit one of them"));
+            }
+        }
+        Ok(Settings::new(all))
+    }
+
+    fn threads(&self) -> Result<Option<usize>> {
+        let wrong = match self.threads {
+            Some(0) => "0 threads, expected at least 1".to_owned(),
+            Some(n) if n > MOST_THREADS => format!("{n} threads, expected at most {MOST_THREADS}"),
+            asked => return Ok(asked),
+        };
+        Err(Error::job(wrong).at("--threads").help("omit --threads to use all cores"))
+    }
+
+    fn check_weights(&self) -> Result<()> {
+        let weights = self.columns.iter().filter_map(|(name, entry)| Some((name, entry.weight?)));
+        match weights.into_iter().find(|(_, weight)| !(weight.is_finite() && *weight >= 0.0)) {
+            None => Ok(()),
+            Some((name, weight)) => {
+                Err(Error::job(format!("weight {weight}, expected a number of at least 0"))
+                    .at(format!("column '{name}', weight"))
+                    .help("1 is what every column weighs; 0 makes its loss count for nothing"))
+            }
+        }
+    }
+}
+
+/// More than the largest machines have cores; each takes memory.
+const MOST_THREADS: usize = 1024;
+
+impl CheckedJob {
+    /// What is asked of every class.
+    pub fn demands(&self) -> &Demands {
+        &self.demands
+    }
+
+    /// Whether any column has a boundary.
+    pub fn has_boundaries(&self) -> bool {
+        self.columns.values().any(|column| !column.boundary.is_empty())
+    }
+
+    /// The same job with a hierarchy for a column, in the place of any that the job names.
+    #[must_use]
+    pub fn with_hierarchy(mut self, column: impl Into<String>, hierarchy: Hierarchy) -> Self {
+        self.columns.entry(column.into()).or_default().hierarchy =
+            Some(HierarchyFrom::Given(Arc::new(hierarchy)));
+        self
+    }
+}
+
+/// Diversity is a matter of classes, or of the tuples that could be a person's; the weaker notions have neither. And what a
+/// tuple covers must be readable.
+fn notion_allows(notion: Notion, file: &JobSpec) -> Result<()> {
+    let asks_for_p = file.p.unwrap_or(1) > 1;
+    if asks_for_p && !matches!(notion, Notion::K | Notion::Global) {
+        return Err(Error::job(format!("p cannot be asked together with the notion '{}'", notion.name()))
+            .at("-p")
+            .help("it has no groups of rows that must differ in their sensitive values: use --notion k, or --notion global-1k, where p counts the people behind all tuples that could be somebody's"));
+    }
+    if let Some(demand) = demands::diversity(file)?.first().filter(|_| notion != Notion::K) {
+        return Err(Error::job(format!(
+            "{demand} cannot be asked together with the notion '{}'",
+            notion.name()
+        ))
+        .at(demand.flag())
+        .help("it is about classes of equal rows: use --notion k"));
+    }
+    let protects = file.columns.values().any(|entry| entry.protected.is_some());
+    if protects && asks_for_p && notion != Notion::K {
+        return Err(Error::job(format!(
+            "protected values cannot be counted with the notion '{}'",
+            notion.name()
+        ))
+        .at("protected")
+        .help("use --notion k, or omit `protected`"));
+    }
+    if notion != Notion::K && file.intervals == Some(Intervals::Midpoint) {
+        return Err(Error::job(format!(
+            "middles of intervals do not tell what they cover, so nobody could check the notion '{}'",
+            notion.name()
+        ))
+        .at("--intervals")
+        .help("publish intervals as text or bounds, or use --notion k"));
+    }
+    Ok(())
+}
+
+/// Whole columns cannot be recoded block by block.
+fn blocks_allowed(algorithm: &str, file: &JobSpec) -> Result<()> {
+    if file.block_rows.is_some_and(|rows| rows > 0) && algorithm::recodes_columns(algorithm) {
+        return Err(Error::job(format!("{algorithm} generalizes whole columns and cannot work in blocks"))
+            .at("--block-rows")
+            .help("omit it, or choose another algorithm"));
+    }
+    Ok(())
+}

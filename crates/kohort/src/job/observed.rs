@@ -1,0 +1,169 @@
+//! Who looks on during the walk: every reading and every writing hears when it is to stop.
+
+use std::time::{Duration, Instant};
+
+use arrow::datatypes::SchemaRef;
+
+use crate::algorithm::{self, Signal, Watch};
+use crate::error::{Error, Result};
+use crate::input::{Batches, TableSource};
+use crate::output::{Documents, OutBatch, TableSink};
+
+/// The stations of the walk, for clocks and progress bars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Reading and encoding the input.
+    Read,
+    /// Grouping rows.
+    Solve,
+    /// Generalizing.
+    Recode,
+    /// Writing where nobody reads it yet.
+    Write,
+    /// Reading back and recomputing.
+    Verify,
+}
+
+/// Looks on during the whole walk.
+pub trait Observer: Watch + Send {
+    /// A station was entered; `of` is how much work it has, where that is known.
+    fn enter(&self, _stage: Stage, _of: u64) {}
+}
+
+impl Observer for algorithm::Quiet {}
+
+/// An observer who also says when time is up.
+pub(super) struct WithDeadline<'a> {
+    observer: &'a dyn Observer,
+    until: Option<Instant>,
+}
+
+impl<'a> WithDeadline<'a> {
+    /// From now on so long; without end where no limit was given.
+    pub(super) fn new(observer: &'a dyn Observer, limit: Option<Duration>) -> Self {
+        // A limit beyond what a clock can tell is none.
+        Self { observer, until: limit.and_then(|limit| Instant::now().checked_add(limit)) }
+    }
+
+    /// An error where the run was cancelled.
+    pub(super) fn check(&self) -> Result<()> {
+        check(self)
+    }
+}
+
+/// An error where the run was cancelled.
+fn check(watch: &(impl Watch + ?Sized)) -> Result<()> {
+    match watch.signal() {
+        Signal::Cancelled => Err(Error::stopped("stopped before there was a result; nothing was written")),
+        Signal::Go | Signal::TimeUp => Ok(()),
+    }
+}
+
+impl Watch for WithDeadline<'_> {
+    fn progress(&self, done: u64, of: u64) {
+        self.observer.progress(done, of);
+    }
+
+    fn signal(&self) -> Signal {
+        match self.observer.signal() {
+            Signal::Go if self.until.is_some_and(|until| Instant::now() >= until) => Signal::TimeUp,
+            signal => signal,
+        }
+    }
+}
+
+impl Observer for WithDeadline<'_> {
+    fn enter(&self, stage: Stage, of: u64) {
+        self.observer.enter(stage, of);
+    }
+}
+
+/// A table whose every batch tells the observer how far reading is, and asks whether to go on.
+pub(super) struct Observed<'a> {
+    pub(super) source: &'a dyn TableSource,
+    pub(super) observer: &'a dyn Observer,
+}
+
+impl TableSource for Observed<'_> {
+    fn name(&self) -> &str {
+        self.source.name()
+    }
+
+    fn schema(&self) -> &SchemaRef {
+        self.source.schema()
+    }
+
+    fn batches(&self, columns: &[usize]) -> Result<Batches<'_>> {
+        let mut read = 0;
+        let seen = move |batch| {
+            let batch: arrow::array::RecordBatch = batch?;
+            check(self.observer)?;
+            read += batch.num_rows() as u64;
+            self.observer.progress(read, 0);
+            Ok(batch)
+        };
+        Ok(Box::new(self.source.batches(columns)?.map(seen)))
+    }
+
+    fn digest(&self) -> Result<String> {
+        self.source.digest()
+    }
+
+    fn is_text_only(&self) -> bool {
+        self.source.is_text_only()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.source.bytes()
+    }
+
+    fn starts_with_data(&self) -> bool {
+        self.source.starts_with_data()
+    }
+}
+
+/// A sink that asks before every batch whether to go on.
+pub(super) struct ObservedSink<'a> {
+    pub(super) sink: &'a mut dyn TableSink,
+    pub(super) observer: &'a dyn Observer,
+}
+
+impl TableSink for ObservedSink<'_> {
+    fn name(&self) -> String {
+        self.sink.name()
+    }
+
+    fn is_text_only(&self) -> bool {
+        self.sink.is_text_only()
+    }
+
+    fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
+        self.sink.begin(schema)
+    }
+
+    fn write(&mut self, rows: &OutBatch<'_>) -> Result<()> {
+        check(self.observer)?;
+        self.sink.write(rows)
+    }
+
+    fn finish(&mut self) -> Result<Box<dyn TableSource>> {
+        self.sink.finish()
+    }
+
+    fn publish(&mut self, documents: &Documents<'_>) -> Result<()> {
+        self.sink.publish(documents)
+    }
+}
+
+/// Runs with so many threads; with those there are where nothing was said.
+pub(super) fn with_threads<T: Send>(
+    threads: Option<usize>,
+    work: impl FnOnce() -> Result<T> + Send,
+) -> Result<T> {
+    let Some(threads) = threads else { return work() };
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|e| {
+        Error::input(format!("cannot start threads: {e}")).at("--threads").help("ask for fewer")
+    })?
+    .install(work)
+}
