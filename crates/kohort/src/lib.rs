@@ -24,27 +24,34 @@
 //! 15. [`job`]: the walk itself.
 //!
 //! ```
-//! use kohort::algorithm::Quiet;
-//! use kohort::input::JobSpec;
-//! use kohort::job::files::FileJob;
+//! use std::sync::Arc;
 //!
-//! let folder = tempfile::tempdir()?;
-//! std::fs::write(folder.path().join("people.csv"), "age,zip,illness\n34,41075,flu\n36,41076,flu\n61,48201,gout\n58,48202,flu\n")?;
+//! use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
+//! use kohort::algorithm::Quiet;
+//! use kohort::input::{JobSpec, MemoryTable};
+//! use kohort::output::MemorySink;
+//!
+//! let people = RecordBatch::try_from_iter([
+//!     ("age", Arc::new(Int64Array::from(vec![34, 36, 61, 58])) as ArrayRef),
+//!     ("zip", Arc::new(StringArray::from(vec!["41075", "41076", "48201", "48202"]))),
+//!     ("illness", Arc::new(StringArray::from(vec!["flu", "gout", "gout", "flu"]))),
+//! ])?;
+//! let people = MemoryTable::new("people", &people.schema(), vec![people])?;
 //! let job = JobSpec {
-//!     input: Some(folder.path().join("people.csv")),
-//!     output: Some(folder.path().join("release.csv")),
 //!     qi: vec!["age".into(), "zip".into()],
 //!     sensitive: vec!["illness".into()],
 //!     k: Some(2),
-//!     keep_order: Some(true),
+//!     p: Some(2),
 //!     ..JobSpec::default()
 //! };
-//! let outcome = FileJob::new(job)?.run(&Quiet)?;
+//! let mut release = MemorySink::new("release");
+//! let outcome = kohort::anonymize(&job.check()?, &people, &mut release, &Quiet)?;
 //! assert!(outcome.summary.achieved.k >= 2);
-//! let release = std::fs::read_to_string(folder.path().join("release.csv"))?;
-//! assert!(release.contains("\"[34, 36]\",\"[41075, 41076]\",flu"));
+//! assert_eq!(release.into_release().map(|table| table.rows()), Some(4));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! Tables in files: [`job::files`]. More in `examples/`.
 
 pub mod algorithm;
 pub mod data;
@@ -63,3 +70,4 @@ pub mod space;
 pub mod verify;
 
 pub use error::{Error, Result};
+pub use job::{anonymize, verify};

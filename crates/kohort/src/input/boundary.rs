@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::data::{Attribute, Boundary, Domain, Hierarchy, Numbers, Point};
 use crate::error::{Error, Result, nearest};
@@ -22,7 +22,7 @@ pub struct BoundarySpec {
 }
 
 /// A number or a text of a job file.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "expected a number, or a text in quotes")]
 pub enum Scalar {
     /// Such as `18`.
@@ -174,10 +174,15 @@ fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Vec<f64>> {
 }
 
 /// Weights of the steps between the levels of a hierarchy, as given: by the lower level, where level 1 is the root.
-#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct LevelWeights(pub BTreeMap<String, f64>);
 
 impl LevelWeights {
+    /// Whether nothing was said.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The weights by level; refuses levels the column does not have and weights below zero.
     pub fn resolve(&self, attribute: &Attribute) -> Result<Vec<(u32, f64)>> {
         let place = |level: &str| format!("column '{}', level_weights, level {level}", attribute.name);

@@ -1,166 +1,234 @@
-//! Job files: everything a run needs, in TOML, under the names the flags have.
+//! Jobs as data: everything a run needs, under the names the options have; job files hold it in TOML.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::boundary::{BoundarySpec, LevelWeights, Scalar};
 use crate::data::hierarchy_build::HierarchySpec;
 use crate::data::{Ground, Intervals, Kind, Missing, Role, Suppressed};
 use crate::error::{Error, Result};
 
-/// What a job file may say. Flags are merged in as a second one of these.
-#[derive(Debug, Clone, Default, Deserialize)]
+/// What a job may say, as data: what flags, job files and programs produce. Flags are merged in as a second one of these.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct JobSpec {
     /// Where the job file itself lies, if there is one.
     #[serde(skip)]
     pub path: Option<PathBuf>,
     /// The table.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub input: Option<PathBuf>,
     /// The release.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<PathBuf>,
     /// Columns to drop.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub identifier: Vec<String>,
     /// Columns an outsider could know.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub qi: Vec<String>,
     /// Columns nobody may learn.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sensitive: Vec<String>,
     /// A folder with one hierarchy file per column.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hierarchies: Option<PathBuf>,
     /// Smallest class.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub k: Option<u32>,
     /// Different sensitive values per class.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub p: Option<u32>,
     /// `distinct:3`, `entropy:2.5`, `recursive:2,3`; one or several.
-    #[serde(default, alias = "l_diversity", deserialize_with = "one_or_more")]
+    #[serde(
+        default,
+        alias = "l_diversity",
+        deserialize_with = "one_or_more",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub l_diversity: Vec<Scalar>,
     /// `0.2`, `0.2:ordered`, `0.2:hierarchical`; one or several.
-    #[serde(default, alias = "t_closeness", deserialize_with = "one_or_more")]
+    #[serde(
+        default,
+        alias = "t_closeness",
+        deserialize_with = "one_or_more",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub t_closeness: Vec<Scalar>,
     /// Largest share of a sensitive value in its class.
-    #[serde(default, deserialize_with = "one_or_more")]
+    #[serde(default, deserialize_with = "one_or_more", skip_serializing_if = "Vec::is_empty")]
     pub alpha: Vec<Scalar>,
     /// How much more frequent a sensitive value may be in a class than in the table, relative to its frequency there.
-    #[serde(default, alias = "beta_likeness", deserialize_with = "one_or_more")]
+    #[serde(
+        default,
+        alias = "beta_likeness",
+        deserialize_with = "one_or_more",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub beta_likeness: Vec<Scalar>,
     /// How far the logarithm of a sensitive value's frequency in a class over that in the table may be from 0.
-    #[serde(default, alias = "delta_disclosure", deserialize_with = "one_or_more")]
+    #[serde(
+        default,
+        alias = "delta_disclosure",
+        deserialize_with = "one_or_more",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub delta_disclosure: Vec<Scalar>,
     /// What hiding among k means: `k`, `1k`, `k1`, `kk` or `global-1k`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub notion: Option<String>,
     /// Which algorithm.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub algorithm: Option<String>,
     /// Settings of the algorithm.
-    #[serde(default, deserialize_with = "texts")]
+    #[serde(default, deserialize_with = "texts", skip_serializing_if = "BTreeMap::is_empty")]
     pub settings: BTreeMap<String, String>,
     /// The distance between clusters: another place for the setting of that name.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub distance: Option<Scalar>,
     /// How many different rows are looked at together; 0 for all of them.
-    #[serde(alias = "block_rows")]
+    #[serde(alias = "block_rows", skip_serializing_if = "Option::is_none")]
     pub block_rows: Option<usize>,
     /// Which measure to minimize.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<String>,
     /// Exponent of the weights of `whd`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub beta: Option<f64>,
     /// Source of randomness.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
     /// How many threads.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub threads: Option<usize>,
     /// How long the search may take, such as `60s` or `5m`.
-    #[serde(alias = "time_limit")]
+    #[serde(alias = "time_limit", skip_serializing_if = "Option::is_none")]
     pub time_limit: Option<String>,
     /// Whether rows keep their order.
-    #[serde(alias = "keep_order")]
+    #[serde(alias = "keep_order", skip_serializing_if = "Option::is_none")]
     pub keep_order: Option<bool>,
     /// What becomes of suppressed rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub suppressed: Option<Suppressed>,
     /// How intervals are published.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub intervals: Option<Intervals>,
     /// Public grids for interval ends, by column.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub snap: BTreeMap<String, f64>,
     /// What to do with missing quasi-identifiers.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Missing>,
     /// Share of the rows that may be suppressed, such as `5%` or `0.05`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub suppress: Option<Scalar>,
     /// `COLUMN=VALUE`: rows whose people do not mind; they are published as they are.
-    #[serde(alias = "opt_out")]
+    #[serde(alias = "opt_out", skip_serializing_if = "Option::is_none")]
     pub opt_out: Option<String>,
     /// Levels of full-domain generalization that are fixed beforehand, by column.
-    #[serde(default, deserialize_with = "levels")]
+    #[serde(default, deserialize_with = "levels", skip_serializing_if = "BTreeMap::is_empty")]
     pub levels: BTreeMap<String, u32>,
     /// Where the list of all minimal full-domain solutions goes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub solutions: Option<PathBuf>,
     /// Where the certificate goes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub certificate: Option<PathBuf>,
     /// Where the private audit record goes.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub audit: Option<PathBuf>,
     /// Whether there is to be no audit record.
-    #[serde(alias = "no_audit")]
+    #[serde(alias = "no_audit", skip_serializing_if = "Option::is_none")]
     pub no_audit: Option<bool>,
     /// Whether the certificate may tell how many rows the original has and how many were suppressed.
-    #[serde(alias = "publish_counts")]
+    #[serde(alias = "publish_counts", skip_serializing_if = "Option::is_none")]
     pub publish_counts: Option<bool>,
     /// What is known about single columns.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, ColumnEntry>,
 }
 
-/// What a job file may say about a column.
-#[derive(Debug, Clone, Default, Deserialize)]
+/// What a job may say about a column.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnEntry {
     /// What it is for.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
     /// How its values compare. A number or date without hierarchy becomes smallest intervals.
-    #[serde(rename = "type")]
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
     /// What its values generalize to.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub hierarchy: Option<HierarchySpec>,
     /// How much a loss here matters, relative to the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<f64>,
     /// A public grid for interval ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub snap: Option<f64>,
     /// What to do where the value is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Missing>,
     /// The highest nodes its values may become.
-    #[serde(alias = "max-generalization")]
+    #[serde(alias = "max-generalization", skip_serializing_if = "Option::is_none")]
     pub max_generalization: Option<Vec<String>>,
     /// The largest width of its intervals.
-    #[serde(alias = "max-width")]
+    #[serde(alias = "max-width", skip_serializing_if = "Option::is_none")]
     pub max_width: Option<f64>,
     /// Values its intervals may not reach across.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cuts: Option<Vec<Scalar>>,
     /// What the steps between its levels weigh.
-    #[serde(default, alias = "level-weights")]
+    #[serde(default, alias = "level-weights", skip_serializing_if = "LevelWeights::is_empty")]
     pub level_weights: LevelWeights,
     /// Of a sensitive column: nodes of its hierarchy below which all values count as one for p.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub protected: Option<Vec<String>>,
     /// Of a sensitive column: how far its values are apart for t-closeness.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub closeness: Option<Ground>,
     /// Of a sensitive column: as many different values every class must have.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub p: Option<u32>,
     /// Of a sensitive column: `distinct:3`, `entropy:2.5`, `recursive:2,3`; one or several.
-    #[serde(default, alias = "l-diversity", deserialize_with = "one_or_more")]
+    #[serde(
+        default,
+        alias = "l-diversity",
+        deserialize_with = "one_or_more",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub l_diversity: Vec<Scalar>,
     /// Of a sensitive column: `0.2`, `0.2:ordered`, `0.2:hierarchical`.
-    #[serde(default, alias = "t-closeness", deserialize_with = "one_or_more")]
+    #[serde(
+        default,
+        alias = "t-closeness",
+        deserialize_with = "one_or_more",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub t_closeness: Vec<Scalar>,
     /// Of a sensitive column: the largest share of a value in its class.
-    #[serde(default, deserialize_with = "one_or_more")]
+    #[serde(default, deserialize_with = "one_or_more", skip_serializing_if = "Vec::is_empty")]
     pub alpha: Vec<Scalar>,
     /// Of a sensitive column: basic beta-likeness.
-    #[serde(default, alias = "beta-likeness", deserialize_with = "one_or_more")]
+    #[serde(
+        default,
+        alias = "beta-likeness",
+        deserialize_with = "one_or_more",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub beta_likeness: Vec<Scalar>,
     /// Of a sensitive column: delta-disclosure privacy.
-    #[serde(default, alias = "delta-disclosure", deserialize_with = "one_or_more")]
+    #[serde(
+        default,
+        alias = "delta-disclosure",
+        deserialize_with = "one_or_more",
+        skip_serializing_if = "Vec::is_empty"
+    )]
     pub delta_disclosure: Vec<Scalar>,
 }
 

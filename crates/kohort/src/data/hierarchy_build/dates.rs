@@ -43,6 +43,11 @@ impl DateLevel {
         Self::NAMES.iter().find(|(n, _)| *n == name).map(|(_, level)| *level)
     }
 
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(_, level)| *level == self).map_or("", |(name, _)| name)
+    }
+
     /// Reads a list such as `day/month/year/decade`, and refuses one that does not nest.
     pub fn parse_list(text: &str) -> Result<Vec<Self>> {
         let levels = text.split('/').map(|part| Self::named(part.trim()).ok_or_else(|| unknown(part.trim())));

@@ -6,7 +6,7 @@ use crate::data::{Hierarchy, ROOT_LABEL};
 use crate::error::{Error, Result};
 
 /// The end of a code that is hidden first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MaskSide {
     /// Postal codes, dates, diagnosis codes: the end is the detail.

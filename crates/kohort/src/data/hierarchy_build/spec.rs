@@ -7,8 +7,9 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use serde::Deserialize;
 use serde::de::{self, Deserializer, MapAccess, Visitor, value::MapAccessDeserializer};
+use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::data::Hierarchy;
 use crate::error::{Error, Result};
@@ -137,6 +138,30 @@ impl Table {
             (Some(_), false) => Err("a hierarchy is built in one way, several given".into()),
             (None, _) => Err("expected one of 'file', 'mask', 'ranges', 'balanced', 'dates'".into()),
         }
+    }
+}
+
+impl Serialize for HierarchySpec {
+    /// As a table: a text could be a file or the name of a level.
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        match self {
+            Self::File(file) => map.serialize_entry("file", file)?,
+            Self::Built(Recipe::Mask { side, levels }) => {
+                map.serialize_entry("mask", side)?;
+                map.serialize_entry("levels", levels)?;
+            }
+            Self::Built(Recipe::Ranges { widths, origin }) => {
+                map.serialize_entry("ranges", widths)?;
+                map.serialize_entry("origin", origin)?;
+            }
+            Self::Built(Recipe::Dates(levels)) => {
+                let names: Vec<_> = levels.iter().map(|level| level.name()).collect();
+                map.serialize_entry("dates", &names.join("/"))?;
+            }
+            Self::Built(Recipe::Balanced(fanout)) => map.serialize_entry("balanced", fanout)?,
+        }
+        map.end()
     }
 }
 
