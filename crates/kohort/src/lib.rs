@@ -9,17 +9,18 @@
 //!
 //! 1. [`error`]: what can go wrong, and whose turn it is.
 //! 2. [`data`]: roles, hierarchies, the dictionary-encoded table, and the [`data::Space`] of generalized values.
-//! 3. [`generate`]: made-up tables to try things on.
-//! 4. [`input`]: CSV, Parquet, Arrow, hierarchy files and job files.
-//! 5. [`model`]: what a class of rows must satisfy.
-//! 6. [`measure`]: what a generalized cell costs.
-//! 7. [`solution`]: what an algorithm returns.
-//! 8. [`algorithm`]: how rows are grouped.
-//! 9. [`recode`]: groups become generalized rows.
-//! 10. [`verify`]: the witness; recomputes everything from the published texts.
-//! 11. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
-//! 12. [`output`]: files, whole or not at all.
-//! 13. [`job`]: the walk itself.
+//! 3. [`demand`]: what may be asked of a release, as data.
+//! 4. [`generate`]: made-up tables to try things on.
+//! 5. [`input`]: CSV, Parquet, Arrow, hierarchy files and job files.
+//! 6. [`model`]: whether a class of rows satisfies the demands, for the search.
+//! 7. [`measure`]: what a generalized cell costs.
+//! 8. [`solution`]: what an algorithm returns.
+//! 9. [`algorithm`]: how rows are grouped.
+//! 10. [`recode`]: groups become generalized rows.
+//! 11. [`verify`]: the witness; recomputes everything from the published texts, by definitions of its own.
+//! 12. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
+//! 13. [`output`]: files, whole or not at all.
+//! 14. [`job`]: the walk itself.
 //!
 //! ```
 //! use kohort::algorithm::Quiet;
@@ -46,6 +47,7 @@
 
 pub mod algorithm;
 pub mod data;
+pub mod demand;
 pub mod error;
 pub mod generate;
 pub mod input;

@@ -4,13 +4,13 @@
 mod common;
 
 use kohort::data::{Ground, Table};
-use kohort::model::{
-    Gains, Model, Models, Tally, entropy_l, entropy_reaches, largest_share, recursive_ratio,
-};
+use kohort::demand::Model;
+use kohort::model::{Gains, Models, Tally, entropy_l, largest_share, recursive_ratio};
+use kohort::verify::{Diversity, Released, entropy_reaches, verify};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use common::draw::Shape;
+use common::draw::{Shape, column_of};
 use common::fixed;
 use common::plain::models as plain;
 use common::secrets::{Demand, Demands, Secret, demands, secrets};
@@ -98,6 +98,21 @@ fn ranked(secret: &Secret, table: &Table, column: usize) -> Option<Vec<i64>> {
         .then(|| (0..s.distinct).map(|code| place(text(code))).collect())
 }
 
+/// What the verifier finds in a release of one class.
+fn witnessed(drawn: &Drawn, table: &Table, class: &[usize], l: u32) -> Diversity {
+    let texts = |secret: &Secret| class.iter().map(|&row| secret.texts[row].clone()).collect::<Vec<_>>();
+    let sensitive = |(i, secret): (usize, &Secret)| column_of(&format!("s{i}"), &texts(secret));
+    let released = Released {
+        rows: class.len(),
+        qi: vec![vec![column_of("q", &vec!["x".to_owned(); class.len()])]],
+        sensitive: drawn.secrets.iter().enumerate().map(sensitive).collect(),
+        hidden: Vec::new(),
+        verbatim: Vec::new(),
+    };
+    let asked = vec![Model::TCloseness { t: 0.5, ground: Ground::Equal }, Model::RecursiveL { c: 2.0, l }];
+    verify(&released, None, None, &asked.into(), table).unwrap().diversity
+}
+
 proptest! {
     #![proptest_config(fixed(3000))]
 
@@ -121,6 +136,27 @@ proptest! {
             let (moved, of) = secret.moved(&class, &drawn.all());
             let distance = models.distance(column, counts);
             prop_assert!(near(distance, moved as f64 / of as f64), "{} of {:?}", distance, secret);
+        }
+    }
+
+    /// The verifier reads texts, and has definitions of its own.
+    #[test]
+    fn the_verifier_finds_what_the_definitions_say(drawn in drawn(), l in 1..=5u32) {
+        let table = drawn.table();
+        let [class, _] = drawn.classes();
+        let found = witnessed(&drawn, &table, &class, l);
+        for (column, secret) in drawn.secrets.iter().enumerate() {
+            let (name, values) = (format!("s{column}"), values(&table, column, &class));
+            prop_assert_eq!(found.distinct[&name], plain::distinct(&values) as u64);
+            prop_assert_eq!(found.p[&name], secret.kinds(&class) as u64);
+            prop_assert!(near(found.entropy[&name], plain::entropy_l(&values)));
+            prop_assert!(near(found.alpha[&name], plain::largest_share(&values)));
+            let ratio = found.recursive[&name];
+            for c in [0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 7.0, ratio.min(1e6), ratio.min(1e6) + 1e-6] {
+                prop_assert_eq!(ratio < c, plain::recursive_holds(&values, c, l as usize), "{} at {}", ratio, c);
+            }
+            let (moved, of) = secret.moved(&class, &drawn.all());
+            prop_assert!(near(found.t[&name], moved as f64 / of as f64), "{} of {:?}", found.t[&name], secret);
         }
     }
 

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use comfy_table::{ContentArrangement, Table, presets};
 use kohort::Result;
 use kohort::algorithm::ALGORITHMS;
+use kohort::demand::{MODELS, Notion};
 use kohort::generate::GENERATORS;
 use kohort::measure::MEASURES;
-use kohort::model::{MODELS, Notion};
 use serde_json::json;
 
 use crate::terminal::say;

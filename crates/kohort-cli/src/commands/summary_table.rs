@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets};
+use kohort::demand::Model;
 use kohort::job::{Outcome, Verdict};
-use kohort::model::Model;
 use kohort::report::{Summary, rounded_down, rounded_up};
 use kohort::verify::SourceCheck;
 

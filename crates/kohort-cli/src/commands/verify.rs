@@ -56,7 +56,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         ..JobFile::default()
     })?;
     let job = VerifyJob { release: args.release, original: args.original, file };
-    let mut demands: Vec<String> = job.models()?.iter().map(ToString::to_string).collect();
+    let mut demands: Vec<String> = job.demands()?.iter().map(ToString::to_string).collect();
     let verdict = with_threads(threads, || job.run())??;
     let bounded = job.file.columns.values().any(|entry| !entry.boundary().is_empty());
     if bounded && verdict.summary.achieved.boundary_violations.is_some() {

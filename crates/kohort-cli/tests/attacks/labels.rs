@@ -164,3 +164,38 @@ fn the_spelling_of_ranges_does_not_tell_of_a_fraction() {
         assert!(desk.read("r.csv").contains("[20, 30["), "{}", desk.read("r.csv"));
     }
 }
+
+/// Whether a suppressed person's weight has a fraction must not show in how the others' weights are written.
+#[test]
+fn the_type_of_bounds_is_that_of_what_is_published() {
+    let release = |weight: &str, format: &str| {
+        let rows = (0..20).map(|i| format!("{},A", 30 + i % 5)).chain([format!("{weight},A")]);
+        let desk = Desk::new().with("t.csv", table("weight,city", rows));
+        let place = format!("r.{format}");
+        desk.done(&format!(
+            "anonymize t.csv -o {place} --qi weight,city --sensitive illness -k 5 --max-width weight=3 --intervals bounds --quiet"
+        ));
+        desk.bytes(&place)
+    };
+    for format in ["csv", "parquet", "arrow"] {
+        let usual = release("90", format);
+        for odd in ["90.5", "95.0", "1e2"] {
+            assert!(release(odd, format) == usual, "{format}: somebody who is left out weighs {odd}");
+        }
+    }
+}
+
+/// A diagnosis of somebody who is left out for lack of an age must not break a tie between others.
+#[test]
+fn a_left_out_diagnosis_changes_nobodys_class() {
+    let release = |illness: &str| {
+        let rows = format!("age,dx\n,{illness}\n35,gout\n21,flu\n24,cold\n38,gout\n");
+        let desk = Desk::new().with("t.csv", rows);
+        desk.done("anonymize t.csv -o r.csv --qi age --sensitive dx -k 2 -p 2 --missing suppress --algorithm enhanced-pk --quiet");
+        desk.read("r.csv")
+    };
+    let usual = release("flu");
+    for other in ["gout", "cold", "ms", ""] {
+        assert!(release(other) == usual, "the person without an age has {other}");
+    }
+}

@@ -10,6 +10,7 @@ mod common;
 
 mod buffers;
 mod certificate;
+mod false_words;
 mod fooled;
 mod labels;
 mod leftovers;

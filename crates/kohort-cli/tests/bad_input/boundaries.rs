@@ -360,33 +360,33 @@ fn a_cut_off_the_grid() {
 fn a_boundary_on_a_column_that_is_not_generalized() {
     insta::assert_snapshot!(refused("--max-generalization illness=flu"), @r"
     exit code 2
-    error: column 'illness' is no quasi-identifier: it is not generalized, and needs no boundary or weights
+    error: column 'illness' is not a quasi-identifier: it is not generalized, and this says nothing about it
       where: column 'illness', max_generalization
-      way out: leave this away, or name the column with --qi
+      way out: omit this, or name the column with --qi
     ");
     insta::assert_snapshot!(refused("--max-width name=3"), @r"
     exit code 2
-    error: column 'name' is no quasi-identifier: it is not generalized, and needs no boundary or weights
+    error: column 'name' is not a quasi-identifier: it is not generalized, and this says nothing about it
       where: column 'name', max_width
-      way out: leave this away, or name the column with --qi
+      way out: omit this, or name the column with --qi
     ");
     insta::assert_snapshot!(refused("--cuts illness=1"), @r"
     exit code 2
-    error: column 'illness' is no quasi-identifier: it is not generalized, and needs no boundary or weights
+    error: column 'illness' is not a quasi-identifier: it is not generalized, and this says nothing about it
       where: column 'illness', cuts
-      way out: leave this away, or name the column with --qi
+      way out: omit this, or name the column with --qi
     ");
     insta::assert_snapshot!(refused_job(r#"illness = { max_generalization = ["flu"] }"#), @r"
     exit code 2
-    error: column 'illness' is no quasi-identifier: it is not generalized, and needs no boundary or weights
+    error: column 'illness' is not a quasi-identifier: it is not generalized, and this says nothing about it
       where: column 'illness', max_generalization
-      way out: leave this away, or name the column with --qi
+      way out: omit this, or name the column with --qi
     ");
     insta::assert_snapshot!(refused_job("name = { weight = 2, level_weights = { 2 = 1.0 } }"), @r"
     exit code 2
-    error: column 'name' is no quasi-identifier: it is not generalized, and needs no boundary or weights
+    error: column 'name' is not a quasi-identifier: it is not generalized, and this says nothing about it
       where: column 'name', weight, level_weights
-      way out: leave this away, or name the column with --qi
+      way out: omit this, or name the column with --qi
     ");
 }
 
@@ -683,9 +683,9 @@ fn boundaries_for_verify() {
     ");
     insta::assert_snapshot!(desk.refused(&format!("{line} --max-width illness=3")), @r"
     exit code 2
-    error: column 'illness' is no quasi-identifier: it is not generalized, and needs no boundary or weights
+    error: column 'illness' is not a quasi-identifier: it is not generalized, and this says nothing about it
       where: column 'illness', max_width
-      way out: leave this away, or name the column with --qi
+      way out: omit this, or name the column with --qi
     ");
     insta::assert_snapshot!(desk.refused(&format!("{line} --cuts age=42 --snap age=5")), @r"
     exit code 2

@@ -89,7 +89,7 @@ fn a_p_of_nought() {
     exit code 2
     error: p = 0, expected at least 1
       where: -p
-      way out: leave -p away to ask for k-anonymity alone
+      way out: omit -p to ask for k-anonymity alone
     ");
 }
 

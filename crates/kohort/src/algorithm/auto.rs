@@ -2,8 +2,9 @@
 
 use super::{ALGORITHMS, Entry, agglomerative, closure, enhanced_pk, k_member, mondrian};
 use crate::data::Space;
+use crate::demand::Notion;
 use crate::error::{Error, Result, nearest};
-use crate::model::{Models, Notion};
+use crate::model::Models;
 use crate::solution::{SUPPRESSED, Solution};
 
 /// The entry of this name; `auto` chooses by the notion. How large the table is does not matter: large ones are cut into

@@ -29,8 +29,9 @@ use super::pool::{Pool, Tables};
 use super::repair::repair;
 use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, signed};
 use crate::data::Cell;
+use crate::demand::Notion;
 use crate::error::Result;
-use crate::model::{Gains, Notion, Tally};
+use crate::model::{Gains, Tally};
 use crate::solution::Solution;
 
 const FIRST_SEED: SettingEntry = SettingEntry {

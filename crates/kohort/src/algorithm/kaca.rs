@@ -28,8 +28,9 @@ use super::repair::repair;
 use super::shelf::{Shelf, Slot};
 use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, signed};
 use crate::data::{Cell, Groups, ONE, Space};
+use crate::demand::Notion;
 use crate::error::Result;
-use crate::model::{Notion, Tally};
+use crate::model::Tally;
 use crate::solution::Solution;
 
 const THRESHOLD: SettingEntry = SettingEntry {

@@ -43,8 +43,9 @@ pub use settings::{Accepts, SettingEntry, Settings};
 pub use systematic::{Rule, Systematic};
 
 use crate::data::{Cell, Space};
+use crate::demand::Notion;
 use crate::error::Result;
-use crate::model::{Models, Notion, Tally};
+use crate::model::{Models, Tally};
 use crate::solution::Solution;
 
 /// What is to be solved.

@@ -16,8 +16,9 @@ use rustc_hash::FxHashSet;
 
 use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings};
 use crate::data::Domain;
+use crate::demand::Notion;
 use crate::error::Result;
-use crate::model::{Notion, Tally};
+use crate::model::Tally;
 use crate::solution::Solution;
 
 const CUT: SettingEntry = SettingEntry {

@@ -26,8 +26,8 @@ use super::scan::scan;
 use super::shelf::{Cells, cost};
 use super::{Algorithm, Entry, Problem, Run};
 use crate::data::{Cell, Domain, Numbers, Space};
+use crate::demand::Notion;
 use crate::error::Result;
-use crate::model::Notion;
 use crate::solution::Solution;
 
 pub(super) const ENTRY: Entry = Entry {

@@ -21,8 +21,8 @@ use super::repair::repair;
 use super::shelf::{Shelf, Slot};
 use super::{Algorithm, Entry, Problem, Run, Settings};
 use crate::data::Cell;
+use crate::demand::Notion;
 use crate::error::Result;
-use crate::model::Notion;
 use crate::solution::Solution;
 
 pub(super) const ENTRY: Entry = Entry {

@@ -15,6 +15,8 @@ pub struct Numbers {
     labels: Vec<String>,
     missing: bool,
     snap: Option<Snap>,
+    /// Whether the kind was said, not found out.
+    declared: bool,
 }
 
 /// A grid for interval ends, and the lines around every value.
@@ -115,7 +117,8 @@ impl Numbers {
         }
         points.sort_by(|(p, i), (q, j)| p.order(*q).then_with(|| texts[*i].cmp(&texts[*j])));
         let missing = texts.iter().any(String::is_empty);
-        let mut numbers = Self { kind, positions: Vec::new(), labels: Vec::new(), missing, snap: None };
+        let mut numbers =
+            Self { kind, positions: Vec::new(), labels: Vec::new(), missing, snap: None, declared: false };
         let mut codes = vec![0; texts.len()];
         let mut last = None;
         for (point, i) in points {
@@ -131,6 +134,20 @@ impl Numbers {
         }
         numbers.snap = snap.map(|step| Snap::new(step, &numbers.positions));
         Ok((numbers, codes))
+    }
+
+    /// The same values, of a kind that was said and not found out.
+    #[must_use]
+    pub fn of_declared_kind(self) -> Self {
+        Self { declared: true, ..self }
+    }
+
+    /// The kind in which these places are published: what was said or, where nothing was, the narrowest that holds them. The
+    /// values of people who are left out must not decide it.
+    pub fn published_kind(&self, mut places: impl Iterator<Item = f64>) -> Kind {
+        let open = self.kind == Kind::Decimal && !self.declared;
+        let whole = |x: f64| x.fract() == 0.0 && x.abs() < EXACT as f64;
+        if open && places.all(whole) { Kind::Integer } else { self.kind }
     }
 
     /// Number of distinct present values.

@@ -34,6 +34,32 @@ impl Column {
         }
     }
 
+    /// The column with codes in the order of first appearance in the other rows; what only these rows have comes last. Their
+    /// values stay, but must not decide a tie between others.
+    #[must_use]
+    pub fn numbered_without(self, rows: &[bool]) -> Self {
+        if !rows.contains(&true) {
+            return self;
+        }
+        let others = self.codes.iter().zip(rows).filter(|(_, aside)| !**aside);
+        let mut number = vec![u32::MAX; self.texts.len()];
+        let mut next = 0;
+        for code in others.map(|(code, _)| code).chain(0..self.texts.len() as u32) {
+            if number[code as usize] == u32::MAX {
+                number[code as usize] = next;
+                next += 1;
+            }
+        }
+        let mut order: Vec<usize> = (0..number.len()).collect();
+        order.sort_unstable_by_key(|&code| number[code]);
+        Self {
+            texts: order.iter().map(|&code| self.texts[code].clone()).collect(),
+            counts: order.iter().map(|&code| self.counts[code]).collect(),
+            codes: self.codes.remap(&number),
+            name: self.name,
+        }
+    }
+
     /// The column without what these rows say: values that only they have are gone, and frequencies do not count them. They
     /// keep a code, because rows are numbered, but it means nothing.
     #[must_use]

@@ -223,6 +223,12 @@ impl JobFile {
     pub fn overridden_by(self, flags: Self) -> Self {
         let list = |mine: Vec<String>, theirs: Vec<String>| if theirs.is_empty() { mine } else { theirs };
         let mut columns = self.columns;
+        if flags.missing.is_some() {
+            // Said of all columns, after what the file says of some.
+            for entry in columns.values_mut() {
+                entry.missing = None;
+            }
+        }
         for (name, entry) in flags.columns {
             let mine: &mut ColumnEntry = columns.entry(name).or_default();
             *mine = std::mem::take(mine).overridden_by(&entry);

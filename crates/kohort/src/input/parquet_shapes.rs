@@ -42,16 +42,6 @@ impl Shape {
 
 use Shape::{Byte, Flag, List, Number, Real, Text};
 
-const fn numbers<const N: usize>() -> [(i16, Shape); N] {
-    let mut fields = [(0, Number); N];
-    let mut i = 0;
-    while i < N {
-        fields[i].0 = i as i16 + 1;
-        i += 1;
-    }
-    fields
-}
-
 const NOTHING: Shape = Shape::Fields(&[]);
 const PAIR: Shape = Shape::Fields(&[(1, Text), (2, Text)]);
 const STATISTICS: Shape = Shape::Fields(&[
@@ -71,7 +61,7 @@ const LOGICAL_TYPE: Shape = Shape::Fields(&[
     (2, NOTHING),
     (3, NOTHING),
     (4, NOTHING),
-    (5, Shape::Fields(&numbers::<2>())),
+    (5, Shape::Fields(&[(1, Number), (2, Number)])),
     (6, NOTHING),
     (7, TIME),
     (8, TIME),
@@ -112,7 +102,7 @@ const COLUMN: Shape = Shape::Fields(&[
     (10, Number),
     (11, Number),
     (12, STATISTICS),
-    (13, List(&Shape::Fields(&numbers::<3>()))),
+    (13, List(&Shape::Fields(&[(1, Number), (2, Number), (3, Number)]))),
     (14, Number),
     (15, Number),
     (16, Shape::Fields(&[(1, Number), (2, List(&Number)), (3, List(&Number))])),

@@ -39,11 +39,23 @@ pub fn sensitive(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sen
     let kinds = kinds(tree.as_ref(), &leaf_of, &spec.protected).map_err(|e| e.at(&place))?;
     let ranks = ranks(&column, spec.kind, tree.as_ref(), &leaf_of);
     let merged = match (&tree, spec.kind) {
-        (Some(_), _) | (None, Some(Kind::Category)) => None,
+        (_, Some(Kind::Category)) => None,
+        (Some(_), _) => spelled_alike(&column, &numbers_alike(&column.texts)).map(unordered),
         _ if ranks.is_empty() => spelled_alike(&column, &numbers_alike(&column.texts)).map(unordered),
         _ => spelled_alike(&column, &ranks),
     };
-    if let Some(merged) = merged {
+    if let Some(mut merged) = merged {
+        if let Some(tree) = tree {
+            let first = first_spellings(&merged.spellings, merged.distinct);
+            let of = |list: &[u32]| first.iter().filter_map(|&at| list.get(at).copied()).collect();
+            merged = Sensitive {
+                kinds: of(&kinds),
+                ranks: of(&ranks),
+                leaf_of: of(&leaf_of),
+                tree: Some(tree),
+                ..merged
+            };
+        }
         return Ok(Sensitive { is_text: spec.is_text, ground: spec.ground, ..merged });
     }
     let keep = spec.keep_texts || column.texts.len() <= FEW;
@@ -62,22 +74,55 @@ pub fn sensitive(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sen
     })
 }
 
+/// Per code, the place of the first of its spellings in the order of the alphabet: that one's place in a hierarchy is the value's.
+fn first_spellings(spellings: &[(String, u32)], codes: u32) -> Vec<usize> {
+    let mut first: Vec<Option<usize>> = vec![None; codes as usize];
+    for (at, (text, code)) in spellings.iter().enumerate() {
+        let first = &mut first[*code as usize];
+        if first.is_none_or(|other| text < &spellings[other].0) {
+            *first = Some(at);
+        }
+    }
+    first.into_iter().map(|at| at.unwrap_or(0)).collect()
+}
+
+/// What a text says whatever its spelling: which number or day, or which word without the spaces around it.
+#[derive(PartialEq, Eq, Hash)]
+enum Said<'a> {
+    Number(u64),
+    Day(u64),
+    Digits(i128),
+    Word(&'a str),
+}
+
+impl<'a> Said<'a> {
+    fn by(text: &'a str) -> Self {
+        let place = |kind| Point::parse(kind, text).map(|p| p.position().to_bits());
+        // A whole number, perhaps with nothing but zeros behind the point. Long ones are not told apart as floats.
+        let whole = || {
+            let (digits, rest) = text.trim().split_once('.').unwrap_or((text.trim(), ""));
+            digits.parse::<i128>().ok().filter(|_| rest.bytes().all(|b| b == b'0'))
+        };
+        let exact = |n: i128| match u64::try_from(n.unsigned_abs()) {
+            Ok(small) if small < 1 << 53 => Self::Number((n as f64).to_bits()),
+            _ => Self::Digits(n),
+        };
+        let number = || place(Kind::Decimal).map(Self::Number);
+        let day = || place(Kind::Date).map(Self::Day);
+        whole().map(exact).or_else(number).or_else(day).unwrap_or(Self::Word(text.trim()))
+    }
+}
+
 /// One code for all texts that are the same number or day, whatever else the column holds: `7` and `7.0` must not count as two
 /// values because somebody, perhaps somebody who is left out, has a value that is none.
 fn numbers_alike(texts: &[String]) -> Vec<u32> {
-    let mut codes: FxHashMap<(bool, u64), u32> = FxHashMap::default();
-    let mut next = 0;
-    let mut code = |text: &String| {
-        let place = |kind| Point::parse(kind, text).map(|p| (kind == Kind::Date, p.position().to_bits()));
-        let fresh = next;
-        let found = match place(Kind::Decimal).or_else(|| place(Kind::Date)) {
-            Some(key) => *codes.entry(key).or_insert(fresh),
-            None => fresh,
-        };
-        next += u32::from(found == fresh);
-        found
-    };
-    texts.iter().map(&mut code).collect()
+    let mut codes: FxHashMap<Said<'_>, u32> = FxHashMap::default();
+    let mut found = Vec::with_capacity(texts.len());
+    for text in texts {
+        let next = codes.len() as u32;
+        found.push(*codes.entry(Said::by(text)).or_insert(next));
+    }
+    found
 }
 
 /// Values that are not all numbers have no order.

@@ -51,6 +51,7 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
         return Err(Error::job(format!("weight {weight}, expected a number of at least 0"))
             .at(format!("column '{name}'")));
     }
+    let declared = spec.kind.is_some();
     let kind =
         spec.kind.unwrap_or_else(|| if spec.hierarchy.is_some() { Kind::Category } else { infer(&texts) });
     let has_hierarchy = spec.hierarchy.is_some();
@@ -63,6 +64,10 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
             tree(Hierarchy::flat(&name, values)?, &texts, &counts)?
         }
         None => interval(kind, &name, &texts, &counts, &codes, spec.snap, shown)?,
+    };
+    let domain = match domain {
+        Domain::Interval(numbers) if declared => Domain::Interval(numbers.of_declared_kind()),
+        other => other,
     };
     if spec.snap.is_some() && !matches!(domain, Domain::Interval(_)) {
         return Err(no_intervals(has_hierarchy, spec.kind.is_some()).at(format!("--snap {name}=…")));

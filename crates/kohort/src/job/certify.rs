@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use arrow::datatypes::DataType;
+
 use super::destinations::{Places, fill};
 use super::public::Shown;
 use super::roles::{Roles, opt_out_column};
 use super::solve::Solved;
-use super::{Job, Made, check, demands, notes, solutions};
+use super::{Job, Made, check, demands, notes, prepare, solutions};
 use crate::data::hierarchy_build::HierarchySpec;
 use crate::data::{Ground, Role, Table};
+use crate::demand::{Model, Notion};
 use crate::error::{Error, Result};
 use crate::input::{ColumnEntry, Scalar, Source, sha256_of};
-use crate::model::{Model, Notion};
 use crate::report::{
     Asked, Audit, Certificate, Files, OriginalCounts, Public, ReleaseFile, Remarks, Summary, Suppression,
     Work,
@@ -89,7 +91,7 @@ impl Job {
         let sensitive = check::names(source, &roles.of, Role::Sensitive);
         let boundaries = entries().filter(|(_, e)| !e.boundary().is_empty());
         Ok(Asked {
-            models: self.models.clone(),
+            models: self.demands.clone(),
             demands: self.demands()?,
             protected: entries().filter_map(|(name, e)| Some((name.clone(), e.protected.clone()?))).collect(),
             closeness: self.closeness(&sensitive)?,
@@ -104,7 +106,22 @@ impl Job {
             suppress: self.suppress,
             opt_out: self.opt_out_for_readers(source, roles)?,
             cut_by_values: entries().filter(|(_, e)| is_cut_by_values(e)).map(|(n, _)| n.clone()).collect(),
+            untyped: self.untyped(source, roles),
         })
+    }
+
+    /// Quasi-identifiers of which neither the job nor the file says whether they are numbers, dates or words.
+    fn untyped(&self, source: &Source, roles: &Roles) -> Vec<String> {
+        let columns = source.schema().fields().iter().zip(&roles.of);
+        let unsaid = |name: &str| {
+            let kind = self.file.columns.get(name).and_then(|e| e.kind);
+            kind.is_none() && !prepare::has_hierarchy(&self.file, name)
+        };
+        columns
+            .filter(|(field, role)| **role == Role::QuasiIdentifier && field.data_type() == &DataType::Utf8)
+            .map(|(field, _)| field.name().clone())
+            .filter(|name| unsaid(name))
+            .collect()
     }
 
     fn closeness(&self, sensitive: &[String]) -> Result<BTreeMap<String, Ground>> {
@@ -143,7 +160,7 @@ impl Job {
 
     /// The models under the names they have with the notion.
     fn demands(&self) -> Result<serde_json::Value> {
-        let text = serde_json::to_string(&self.models).map_err(|e| Error::internal(e.to_string()))?;
+        let text = serde_json::to_string(&self.demands).map_err(|e| Error::internal(e.to_string()))?;
         let named = match self.notion {
             Notion::K => text,
             other => text.replace("k-anonymity", other.title()),

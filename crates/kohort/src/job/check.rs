@@ -174,10 +174,9 @@ impl Job {
             secrets: None,
             untouched: None,
         };
-        let models = self.models.about(made.table)?;
-        let (k, whole) = (Some(models.k()), &made.table.sensitive);
-        let findings = verify_grouped(&released, &grouping, Some(&reference), k, &models, whole)?;
-        findings.meet(&models, self.notion).map_err(|shortfalls| {
+        let (k, demands) = (Some(self.demands.k()), &self.demands);
+        let findings = verify_grouped(&released, &grouping, Some(&reference), k, demands, made.table)?;
+        findings.meet(demands, self.notion).map_err(|shortfalls| {
             Error::internal(format!("the release failed its verification: {}", shortfalls.join("; ")))
         })?;
         Ok(findings)

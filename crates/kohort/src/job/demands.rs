@@ -1,12 +1,12 @@
 //! What a job asks of every class.
 
+use crate::demand::{Demands, Model};
 use crate::error::{Error, Result};
 use crate::input::{JobFile, Scalar};
-use crate::model::{Model, Models};
 
 /// The demands of a job file. Without k there is none on the size of a class. Who only checks a table may ask whether it has
 /// more different values than k; who makes one would ask for what k does not say.
-pub(super) fn models(file: &JobFile, must_fit: bool) -> Result<Models> {
+pub(super) fn asked(file: &JobFile, must_fit: bool) -> Result<Demands> {
     let protects = file.columns.iter().find(|(_, entry)| entry.protected.is_some());
     if let Some((name, _)) = protects.filter(|_| file.p.unwrap_or(1) < 2) {
         return Err(Error::job(format!(
@@ -16,15 +16,15 @@ pub(super) fn models(file: &JobFile, must_fit: bool) -> Result<Models> {
         .help("say how many kinds every class must have, such as -p 2, or leave --protected away"));
     }
     let p = file.p.filter(|&p| p > 1).map(|p| Model::PSensitive { p });
-    let mut models = match file.k {
-        Some(k) if must_fit => Models::new(k, file.p)?,
-        Some(k) => Vec::from_iter(p).into_iter().fold(Models::new(k, None)?, Models::anyway),
-        None => Models::from(Vec::from_iter(p)),
+    let mut demands = match file.k {
+        Some(k) if must_fit => Demands::new(k, file.p)?,
+        Some(k) => Vec::from_iter(p).into_iter().fold(Demands::new(k, None)?, Demands::anyway),
+        None => Demands::from(Vec::from_iter(p)),
     };
     for model in diversity(file)? {
-        models = if must_fit { models.and(model)? } else { models.anyway(model) };
+        demands = if must_fit { demands.and(model)? } else { demands.anyway(model) };
     }
-    Ok(models)
+    Ok(demands)
 }
 
 /// Everything beyond k and p.

@@ -99,6 +99,13 @@ pub(super) fn stale_audit(job: &JobFile) -> Option<PathBuf> {
     (elsewhere && place.is_file()).then_some(place)
 }
 
+/// The certificate of an earlier release that would seem to belong to this one.
+pub(super) fn stale_certificate(job: &JobFile) -> Option<PathBuf> {
+    let place = beside(job.output.as_deref()?, ".certificate.json")?;
+    let elsewhere = job.certificate.as_deref().is_some_and(|c| !same_file(c, &place));
+    (elsewhere && place.is_file()).then_some(place)
+}
+
 fn beside(output: &Path, ending: &str) -> Option<PathBuf> {
     let mut name = output.as_os_str().to_owned();
     name.push(ending);
@@ -136,7 +143,37 @@ pub(super) fn check(job: &JobFile, input: &Path, output: &Path) -> Result<()> {
             return Err(refusal(what, lost, place));
         }
     }
-    Ok(())
+    job.certificate.iter().try_for_each(|place| refuse_other_kind(place, Document::Certificate))?;
+    job.audit.iter().try_for_each(|place| refuse_other_kind(place, Document::Audit))
+}
+
+/// The two documents that go with a release.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Document {
+    Certificate,
+    Audit,
+}
+
+/// Refuses to put a document where something else is, such as the private record in the place of a public certificate.
+fn refuse_other_kind(place: &Path, document: Document) -> Result<()> {
+    let small = |m: &std::fs::Metadata| m.len() < 1 << 26;
+    let Ok(found) = place.metadata() else { return Ok(()) };
+    if !found.is_file() || found.len() == 0 {
+        return Ok(());
+    }
+    let text = if small(&found) { std::fs::read(place).unwrap_or_default() } else { Vec::new() };
+    let object: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
+    let kind = object["document"].as_str().unwrap_or_default();
+    let (name, flag, expected) = match document {
+        Document::Certificate => ("certificate", "--certificate", "kohort certificate"),
+        Document::Audit => ("audit record", "--audit", "kohort audit"),
+    };
+    if kind.starts_with(expected) {
+        return Ok(());
+    }
+    Err(Error::job(format!("there is a file that is not an earlier {name}, and would be lost"))
+        .at(format!("{flag} {}", place.display()))
+        .help("give it another name, or remove that file first"))
 }
 
 /// Every file the job reads, or might.

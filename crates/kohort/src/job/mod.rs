@@ -24,10 +24,10 @@ use std::path::PathBuf;
 
 use crate::algorithm::{self, Settings, Watch};
 use crate::data::{Intervals, Suppressed, Table};
+use crate::demand::{Demands, Notion};
 use crate::error::{Error, Result};
 use crate::input::{Format, JobFile, Scalar, Source, parse_share, sha256};
 use crate::measure::Measure;
-use crate::model::{Models, Notion};
 use crate::output::{ReleasePlan, Staged, TableWriter, write_release};
 use crate::recode::{Release, recode};
 use crate::report::{Remarks, Summary};
@@ -69,7 +69,7 @@ pub struct Job {
     file: JobFile,
     input: PathBuf,
     output: PathBuf,
-    models: Models,
+    demands: Demands,
     measure: Measure,
     settings: Settings,
     algorithm: String,
@@ -117,7 +117,7 @@ impl Job {
         notion_allows(notion, &file)?;
         blocks_allowed(&algorithm, &file)?;
         Ok(Self {
-            models: demands::models(&file, true)?,
+            demands: demands::asked(&file, true)?,
             measure: Measure::parse(file.measure.as_deref().unwrap_or("il"), file.beta)?,
             settings: settings(&file)?,
             seed: file.seed.unwrap_or(0),
@@ -194,7 +194,7 @@ impl Job {
         self.check_limit(made.table, findings)?;
         Ok(Summary::new(findings, Some(solved.algorithm.clone()), Some(self.seed))
             .with_notion(self.notion)
-            .with_models(&self.models)
+            .with_demands(&self.demands)
             .with_blocks(solved.blocks)
             .with_search(solved.search.clone())
             .with_reasons(solved.account))

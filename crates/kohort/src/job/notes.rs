@@ -84,6 +84,9 @@ pub(super) fn notes(
     out.extend(destinations::stale_audit(job).map(|place| {
         format!("{} is of an earlier release: this run writes no audit record", place.display())
     }));
+    out.extend(destinations::stale_certificate(job).map(|place| {
+        format!("{} is of an earlier release, and does not belong to this one", place.display())
+    }));
     let weaker = summary.notion != "k";
     if job.suppress.is_some() && weaker {
         out.push("--suppress is a limit here: only the notion k drops rows to save the others detail".into());

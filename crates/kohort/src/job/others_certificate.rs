@@ -10,6 +10,9 @@ use crate::error::{Error, Result};
 use crate::input::sha256;
 use crate::output::same_file;
 
+/// How many bytes of tables are read to find the release of a certificate.
+const MOST_BYTES: u64 = 1 << 30;
+
 /// Refuses to replace a certificate whose release is still there, in the folder of either, and is not `output`. What only
 /// was there, or cannot be read, is in nobody's way: the same command can always be run again.
 pub(super) fn refuse_others(certificate: &Path, output: &Path) -> Result<()> {
@@ -23,7 +26,17 @@ pub(super) fn refuse_others(certificate: &Path, output: &Path) -> Result<()> {
         return Ok(());
     }
     let tables = folder(certificate).into_iter().chain(folder(output));
-    match tables.filter(|path| is_table(path) && !same_file(path, output)).find(|path| has_digest(path)) {
+    // A release with a certificate beside it loses nothing, and need not be read.
+    let served =
+        |path: &PathBuf| digest_in(&beside(path)).is_some() && !same_file(&beside(path), certificate);
+    let mut left = MOST_BYTES;
+    let affordable = |path: &PathBuf| {
+        let size = path.metadata().map_or(0, |m| m.len());
+        left = left.saturating_sub(size);
+        left > 0
+    };
+    let others = tables.filter(|path| is_table(path) && !same_file(path, output) && !served(path));
+    match others.filter(affordable).find(|path| has_digest(path)) {
         None => Ok(()),
         Some(other) => Err(Error::job(format!(
             "there is the certificate of another release, {}, which would be left without",
@@ -32,6 +45,13 @@ pub(super) fn refuse_others(certificate: &Path, output: &Path) -> Result<()> {
         .at(format!("--certificate {}", certificate.display()))
         .help("give every release a certificate of its own, or remove that release first")),
     }
+}
+
+/// Where the certificate of a release is if nothing else was said.
+fn beside(release: &Path) -> PathBuf {
+    let mut name = release.as_os_str().to_owned();
+    name.push(".certificate.json");
+    name.into()
 }
 
 /// The digest of the release that a certificate belongs to; none if it is no certificate.

@@ -7,12 +7,12 @@ use super::missing::MissingValues;
 use super::roles::Roles;
 use crate::data::hierarchy_build::{HierarchySpec, RangeOf, Recipe};
 use crate::data::{Ground, Hierarchy, Kind, Role, Table};
+use crate::demand::Model;
 use crate::error::{Error, Result};
 use crate::input::{
     Column, ColumnEntry, JobFile, QiSpec, SensitiveSpec, Source, bind, encode, parse_opt_out,
     quasi_identifier, read_hierarchy, sensitive,
 };
-use crate::model::Model;
 
 /// An encoded table, and what it lacks.
 pub(super) struct Prepared {
@@ -60,6 +60,7 @@ pub(super) fn read_table(
         .into_iter()
         .zip(&secret)
         .map(|(column, c)| {
+            let column = column.numbered_without(&missing.lacking);
             let spec = sensitive_spec(job, &column, source.is_text(*c))?;
             sensitive(column, spec, source.shown())
         })

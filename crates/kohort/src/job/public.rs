@@ -11,12 +11,13 @@ use super::read_back::ReadBack;
 use super::whole::whole;
 use super::{Job, Made, prepare};
 use crate::data::{Attribute, Domain, Hierarchy, Intervals, ROOT_LABEL, Role};
+use crate::demand::{Demands, Model, Notion};
 use crate::error::{Error, Result};
 use crate::input::Column;
-use crate::model::{Model, Models, Notion, entropy_reaches};
 use crate::report::{Recomputed, Untold};
 use crate::verify::{
-    Findings, PublishedLabels, Released, is_interval, is_place, released_loss, verify_grouped,
+    Findings, PublishedLabels, Released, entropy_reaches, is_interval, is_place, released_loss,
+    verify_grouped,
 };
 
 /// What a stranger finds.
@@ -50,13 +51,13 @@ impl Job {
         let ReadBack { source, released, grouping } = written;
         // A hierarchy made from values may lack a node for those that are left.
         let Ok(whole) = whole(&self.file, source, released) else { return Ok(Err(Untold::Hierarchy)) };
-        let models = self.models.about(&whole)?;
-        let found = verify_grouped(released, grouping, None, Some(models.k()), &models, &whole.sensitive)?;
+        let demands = &self.demands;
+        let found = verify_grouped(released, grouping, None, Some(demands.k()), demands, &whole)?;
         if found.released == 0 {
             // All rows look like suppressed ones.
             return Ok(Err(Untold::BlankRows));
         }
-        let short = if self.notion == Notion::K { fall_short(&models, &found) } else { None };
+        let short = if self.notion == Notion::K { fall_short(demands, &found) } else { None };
         if let Some(short) = short {
             return Err(Error::internal(format!(
                 "read as a stranger would, the release falls short: {short}"
@@ -68,7 +69,7 @@ impl Job {
         let pairs = qi.iter().zip(&released.qi).filter(|(name, _)| free(name));
         let intervals = pairs.filter(|(_, columns)| shows_intervals(columns, middles));
         let intervals = intervals.map(|(name, _)| name.clone()).collect();
-        let with_t = models.iter().any(|m| matches!(m, Model::TCloseness { .. }));
+        let with_t = demands.ground().is_some();
         Ok(Ok(Recomputed::new(&found, loss, intervals, with_t)))
     }
 
@@ -85,7 +86,7 @@ impl Job {
 }
 
 /// Which demand a release does not meet by its own figures. Closeness is asked of the original, not of the release.
-fn fall_short(models: &Models, found: &Findings) -> Option<String> {
+fn fall_short(demands: &Demands, found: &Findings) -> Option<String> {
     let of = &found.diversity;
     let fewest = |counts: &BTreeMap<String, u64>| counts.values().copied().min();
     let largest = |shares: &BTreeMap<String, f64>| shares.values().copied().fold(0.0, f64::max);
@@ -98,7 +99,7 @@ fn fall_short(models: &Models, found: &Findings) -> Option<String> {
         Model::AlphaK { alpha } => largest(&of.alpha) > alpha,
         Model::TCloseness { .. } => false,
     };
-    models.iter().find(misses).map(ToString::to_string)
+    demands.iter().find(misses).map(ToString::to_string)
 }
 
 /// Which published labels stand for others.

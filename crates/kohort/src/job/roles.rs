@@ -56,12 +56,22 @@ impl Roles {
             let mut keys = entry.boundary().keys();
             keys.extend(entry.weight.map(|_| "weight"));
             keys.extend(Some("level_weights").filter(|_| !entry.level_weights.0.is_empty()));
+            keys.extend(entry.missing.map(|_| "missing"));
+            keys.extend(entry.snap.map(|_| "snap"));
             if !keys.is_empty() && !matches!(said[column], Some((Role::QuasiIdentifier, _))) {
                 return Err(Error::job(format!(
-                    "column '{name}' is no quasi-identifier: it is not generalized, and needs no boundary or weights"
+                    "column '{name}' is not a quasi-identifier: it is not generalized, and this says nothing about it"
                 ))
                 .at(format!("column '{name}', {}", keys.join(", ")))
-                .help("leave this away, or name the column with --qi"));
+                .help("omit this, or name the column with --qi"));
+            }
+            let generalized = matches!(said[column], Some((Role::QuasiIdentifier | Role::Sensitive, _)));
+            if entry.hierarchy.is_some() && !generalized {
+                return Err(Error::job(format!(
+                    "column '{name}' is neither a quasi-identifier nor sensitive: a hierarchy says nothing about it"
+                ))
+                .at(format!("column '{name}', hierarchy"))
+                .help("omit this, or name the column with --qi or --sensitive"));
             }
         }
         for (name, entry) in &job.columns {

@@ -44,7 +44,7 @@ impl Job {
                 ncp,
                 entropy,
                 dm: d.squares + u128::from(suppressed) * u128::from(rows + suppressed),
-                avg: rows as f64 / (d.classes.max(1) * u64::from(self.models.k())) as f64,
+                avg: rows as f64 / (d.classes.max(1) * u64::from(self.demands.k())) as f64,
                 classes: d.classes,
                 suppressed,
                 levels: d.levels,

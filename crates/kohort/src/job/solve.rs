@@ -5,8 +5,9 @@ use crate::algorithm::{
     self, Account, Algorithm, Blocks, Entry, LastLap, Rival, Run, Sees, Settings, solve_parts,
 };
 use crate::data::{Space, Table};
+use crate::demand::Notion;
 use crate::error::{Error, Result};
-use crate::model::{Notion, Parts};
+use crate::model::{Models, Parts};
 use crate::report::{InBlocks, Search, Solutions};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
 
@@ -48,7 +49,7 @@ impl Job {
             some = table.select(rows);
             &some
         };
-        let models = &self.models.about(table)?;
+        let models = &Models::from(self.demands.clone()).about(table)?;
         let of_columns = algorithm::recodes_columns(&self.algorithm);
         // Boundaries leave out what they must, unless a limit was given; levels of whole columns leave out nothing.
         let bounded = !of_columns && part.qi.iter().any(|q| q.attribute.boundary.is_some());
@@ -126,8 +127,8 @@ impl Job {
     fn in_blocks(&self, solver: Box<dyn Algorithm>, entry: &Entry, sees: Sees) -> Blocks {
         match (self.file.block_rows, sees) {
             (Some(rows), _) | (None, Sees::Blocks(rows)) => Blocks::of(solver, rows),
-            (None, Sees::AsByName) => Blocks::by_default(solver, entry, true, &self.models),
-            (None, Sees::AsUsual) => Blocks::by_default(solver, entry, false, &self.models),
+            (None, Sees::AsByName) => Blocks::by_default(solver, entry, true, &self.demands),
+            (None, Sees::AsUsual) => Blocks::by_default(solver, entry, false, &self.demands),
         }
     }
 }

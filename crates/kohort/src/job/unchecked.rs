@@ -2,8 +2,8 @@
 
 use super::original::Carried;
 use crate::data::Intervals;
+use crate::demand::Notion;
 use crate::input::JobFile;
-use crate::model::Notion;
 use crate::verify::{Findings, SourceCheck};
 
 const MIDDLES: &str = "middles do not tell how far a value was generalized";

@@ -9,9 +9,9 @@ use super::roles::opt_out_column;
 use super::unchecked::Seen;
 use super::whole::whole;
 use crate::data::{Intervals, Role, Suppressed, bound_names};
+use crate::demand::{Demands, Notion};
 use crate::error::{Error, Result};
 use crate::input::{JobFile, Source, encode, parse_share};
-use crate::model::{Models, Notion};
 use crate::report::Summary;
 use crate::verify::{Alignment, Findings, Reference, Released, verify};
 
@@ -39,8 +39,8 @@ pub struct Verdict {
 
 impl VerifyJob {
     /// What is asked of every class.
-    pub fn models(&self) -> Result<Models> {
-        super::demands::models(&self.file, false)
+    pub fn demands(&self) -> Result<Demands> {
+        super::demands::asked(&self.file, false)
     }
 
     /// Examines the table.
@@ -77,8 +77,8 @@ impl VerifyJob {
             secrets: carried.secrets.as_ref(),
             untouched: carried.untouched.as_ref(),
         });
-        let models = self.models()?;
-        models.check_columns(sensitive.len())?;
+        let demands = self.demands()?;
+        demands.check_columns(sensitive.len())?;
         let examine = |released: &Released| {
             let shown;
             let table = if let Some(original) = &original {
@@ -87,7 +87,7 @@ impl VerifyJob {
                 shown = whole(&self.file, &source, released)?;
                 &shown
             };
-            verify(released, reference.as_ref(), self.file.k, &models.about(table)?, &table.sensitive)
+            verify(released, reference.as_ref(), self.file.k, &demands, table)
         };
         let most = match (&self.file.suppress, &original) {
             (Some(share), Some(original)) => Some(limits::rows(parse_share(share)?, &original.table) as u64),

@@ -374,7 +374,7 @@ mod tests {
         let codes: Codes = [0, 0, 0, 0, 1, 2].into_iter().collect();
         let rows: Vec<u32> = (0..6).collect();
         let at_most_half =
-            Models::new(2, None).unwrap().and(crate::model::Model::AlphaK { alpha: 0.5 }).unwrap();
+            Models::new(2, None).unwrap().and(crate::demand::Model::AlphaK { alpha: 0.5 }).unwrap();
         assert_eq!(trim(&rows, &[&codes], &at_most_half, 0), Some((vec![0, 1, 4, 5], vec![3, 2])));
         assert_eq!(trim(&rows[..4], &[&codes], &at_most_half, 0), None);
     }

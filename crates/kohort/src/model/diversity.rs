@@ -28,11 +28,6 @@ pub(super) fn is_entropy_diverse(counts: &ValueCounts, l: f64) -> bool {
     entropy(counts) >= l.ln() - ROUNDING
 }
 
-/// Whether an l that was computed by [`entropy_l`] reaches what was asked.
-pub fn entropy_reaches(found: f64, asked: f64) -> bool {
-    found.ln() >= asked.ln() - 2.0 * ROUNDING
-}
-
 /// Recursive (c,l)-diversity asks c to exceed this: how often the most frequent value occurs, over how often all from
 /// the l-th most frequent on do. Infinite where there are fewer than l values.
 pub fn recursive_ratio(counts: &ValueCounts, l: u32) -> f64 {

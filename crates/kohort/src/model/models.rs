@@ -1,22 +1,21 @@
 //! All demands of a job at once.
 
 use rustc_hash::FxHashSet;
-use serde::{Deserialize, Serialize};
 
 use super::closeness::Closeness;
 use super::diversity::{entropy, is_entropy_diverse, largest_share, recursive_ratio};
-use super::{Model, Tally, ValueCounts};
+use super::{Tally, ValueCounts};
 use crate::data::{Ground, Sensitive, Table};
-use crate::error::{Error, Result};
+use crate::demand::{Demands, Model};
+use crate::error::Result;
 
 /// A whole value or row that is lacking, in the fixed point of [`Models::deficit`].
 const WHOLE: u64 = 1 << 20;
 
-/// All demands of a job; a class must satisfy every one.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(into = "Vec<Model>", from = "Vec<Model>")]
+/// All demands of a job, for the search; a class must satisfy every one.
+#[derive(Debug, Clone, PartialEq)]
 pub struct Models {
-    demands: Vec<Model>,
+    demands: Demands,
     /// What is known of the sensitive columns of a table; empty until [`Models::about`] has seen one.
     columns: Vec<Outlook>,
 }
@@ -29,63 +28,38 @@ struct Outlook {
     closeness: Closeness,
 }
 
-impl From<Vec<Model>> for Models {
-    fn from(demands: Vec<Model>) -> Self {
+impl From<Demands> for Models {
+    fn from(demands: Demands) -> Self {
         Self { demands, columns: Vec::new() }
     }
 }
 
-impl From<Models> for Vec<Model> {
-    fn from(models: Models) -> Self {
-        models.demands
+impl From<Vec<Model>> for Models {
+    fn from(demands: Vec<Model>) -> Self {
+        Demands::from(demands).into()
     }
 }
 
 impl Models {
-    /// k-anonymity and, when `p` is given, p-sensitivity. Refuses values that protect nobody or contradict each other.
+    /// k-anonymity and, when `p` is given, p-sensitivity: [`Demands::new`].
     pub fn new(k: u32, p: Option<u32>) -> Result<Self> {
-        if k < 2 {
-            return Err(Error::job(format!("k = {k}, expected at least 2"))
-                .at("-k")
-                .help("with k = 1 every person may stand alone; common choices are 5, 10 or 20"));
-        }
-        let models = Self::from(vec![Model::KAnonymity { k }]);
-        match p {
-            None | Some(1) => Ok(models),
-            Some(0) => Err(Error::job("p = 0, expected at least 1")
-                .at("-p")
-                .help("leave -p away to ask for k-anonymity alone")),
-            Some(p) => models.and(Model::PSensitive { p }),
-        }
+        Demands::new(k, p).map(Self::from)
     }
 
-    /// One demand more.
+    /// One demand more: [`Demands::and`].
     pub fn and(self, model: Model) -> Result<Self> {
-        let (k, values) = (self.k(), different(&model));
-        if values > k {
-            let (name, flag) =
-                (if matches!(model, Model::PSensitive { .. }) { "p" } else { "l" }, model.flag());
-            return Err(Error::job(format!("{name} = {values} is larger than k = {k}")).at(flag).help(format!(
-                "a class of k rows has at most k different values: raise k to {values} or lower {name} to {k}"
-            )));
-        }
-        Ok(self.anyway(model))
+        Ok(Self { demands: self.demands.and(model)?, ..self })
     }
 
-    /// One demand more, whatever the smallest class size is.
-    #[must_use]
-    pub fn anyway(mut self, model: Model) -> Self {
-        self.demands.push(model);
-        self
+    /// What was asked.
+    pub fn demands(&self) -> &Demands {
+        &self.demands
     }
 
     /// The same demands on the classes of a table: some compare classes with it. Rows that are published as they are do
     /// not count.
     pub fn about(&self, table: &Table) -> Result<Self> {
-        let ground = self.demands.iter().find_map(|m| match m {
-            Model::TCloseness { ground, .. } => Some(*ground),
-            _ => None,
-        });
+        let ground = self.demands.ground();
         let outlook = |s: &Sensitive| {
             let mut counts = vec![0; s.distinct as usize];
             for (row, code) in s.codes.iter().enumerate() {
@@ -103,13 +77,7 @@ impl Models {
     /// The same demands with a smaller k, and numbers of values that still fit.
     #[must_use]
     pub fn with_k(&self, smaller: u32) -> Self {
-        let lowered = |m: &Model| match *m {
-            Model::KAnonymity { .. } => Model::KAnonymity { k: smaller },
-            Model::PSensitive { p } => Model::PSensitive { p: p.min(smaller) },
-            Model::DistinctL { l } => Model::DistinctL { l: l.min(smaller) },
-            other => other,
-        };
-        Self { demands: self.demands.iter().map(lowered).collect(), columns: self.columns.clone() }
+        Self { demands: self.demands.with_k(smaller), columns: self.columns.clone() }
     }
 
     /// The single demands.
@@ -119,21 +87,17 @@ impl Models {
 
     /// The smallest class size asked for.
     pub fn k(&self) -> u32 {
-        let k = |m: &Model| if let Model::KAnonymity { k } = m { *k } else { 1 };
-        self.demands.iter().map(k).max().unwrap_or(1)
+        self.demands.k()
     }
 
     /// The number of different sensitive values asked for.
     pub fn p(&self) -> u32 {
-        self.demands.iter().map(different).max().unwrap_or(1)
+        self.demands.p()
     }
 
     /// The p of p-sensitivity, where it was asked for.
     pub fn asked_p(&self) -> Option<u32> {
-        self.demands
-            .iter()
-            .filter_map(|m| if let Model::PSensitive { p } = m { Some(*p) } else { None })
-            .max()
+        self.demands.asked_p()
     }
 
     /// Whether a class with this content satisfies all demands.
@@ -144,12 +108,12 @@ impl Models {
 
     /// Whether any demand looks at sensitive values.
     pub fn need_sensitive(&self) -> bool {
-        self.demands.iter().any(Model::needs_sensitive)
+        self.demands.need_sensitive()
     }
 
     /// Whether rows can be added to any class without a check.
     pub fn survive_adding_rows(&self) -> bool {
-        self.demands.iter().all(Model::survives_adding_rows)
+        self.demands.survive_adding_rows()
     }
 
     /// Whether the models ask only how often values occur in a class, not which they are. (p may ask which are protected
@@ -287,26 +251,9 @@ impl Models {
     }
 }
 
-/// How many different values a model asks for by their number.
-fn different(model: &Model) -> u32 {
-    match *model {
-        Model::PSensitive { p } => p,
-        Model::DistinctL { l } => l,
-        _ => 1,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn k_and_p_are_checked_before_use() {
-        for (k, p) in [(0, None), (1, None), (5, Some(0)), (3, Some(4))] {
-            assert!(matches!(Models::new(k, p), Err(Error::Job(_))), "k = {k}, p = {p:?}");
-        }
-        assert_eq!(Models::new(3, Some(1)).unwrap(), Models::new(3, None).unwrap());
-    }
 
     #[test]
     fn gain_counts_only_what_is_still_missing() {

@@ -1,7 +1,9 @@
 //! Demands that no table of these rows can meet are refused at once, with the reason.
 
-use super::{Model, Models, Tally, ValueCounts, entropy_l, largest_share, recursive_ratio};
+use super::diversity::{entropy_l, largest_share, recursive_ratio};
+use super::{Models, Tally, ValueCounts};
 use crate::data::Table;
+use crate::demand::Model;
 use crate::error::{Error, Result};
 
 impl Models {
@@ -20,7 +22,7 @@ impl Models {
                 .at("-k")
                 .help(way_out));
         }
-        self.check_columns(table.sensitive.len())?;
+        self.demands().check_columns(table.sensitive.len())?;
         let root = self.whole(table);
         let hopeless = |m: &&Model| !may_suppress || m.survives_adding_rows();
         let worst = |model: &Model| {
@@ -35,18 +37,6 @@ impl Models {
             failing.iter().map(|(_, reason)| part(reason)).collect::<Vec<_>>().join("; ")
         };
         Err(Error::unsolvable(join(&|r| r.0.clone())).at(first.flag()).help(join(&|r| r.1.clone())))
-    }
-
-    /// Refuses demands on sensitive values where there are none.
-    pub fn check_columns(&self, sensitive: usize) -> Result<()> {
-        match self.iter().find(|m| m.needs_sensitive()) {
-            Some(model) if sensitive == 0 => {
-                Err(Error::job(format!("{model} is about sensitive values, but no column is sensitive"))
-                    .at(model.flag())
-                    .help("name the columns nobody may learn with --sensitive"))
-            }
-            _ => Ok(()),
-        }
     }
 
     /// All rows as one class, as far as the models look at it.

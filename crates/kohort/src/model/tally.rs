@@ -1,4 +1,4 @@
-//! What a class contains, as far as any model asks: one mergeable object for the inner loop and the verifier.
+//! What a class contains, as far as any model asks: one mergeable object for the inner loop.
 
 /// Size of a class and, per sensitive column, how often each value occurs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -120,7 +120,7 @@ impl ReleasePlan<'_> {
         let values = if self.release.has_verbatim() { attribute.code_count() } else { 0 };
         match (&attribute.domain, self.intervals) {
             (Domain::Interval(n), Intervals::Bounds) => {
-                let (lo, hi) = bounds(n, cells, values);
+                let (lo, hi) = bounds(n, cells, values, self.published_kind(dim, n));
                 let [min, max] = bound_names(&name);
                 Ok(vec![(min, Labels::new(lo)?), (max, Labels::new(hi)?)])
             }
@@ -129,6 +129,16 @@ impl ReleasePlan<'_> {
             }
             _ => Ok(vec![(name, Labels::of_texts(texts(attribute, cells, values)))]),
         }
+    }
+
+    /// The kind of number that the ends of a column's intervals are.
+    fn published_kind(&self, dim: usize, n: &Numbers) -> Kind {
+        let (cells, codes) = (&self.release.cells[dim], &self.table.qi[dim].codes);
+        let as_it_is = |row: &&u32| self.release.class_of[**row as usize] == VERBATIM;
+        let rows = self.rows.iter().filter(as_it_is).map(|&row| codes.get(row as usize));
+        let values = rows.filter(|&code| code < n.len()).map(|code| n.position(code));
+        let ends = ends(n, cells, 0).flatten().flat_map(|(lo, hi)| [lo, hi]);
+        n.published_kind(ends.chain(values))
     }
 
     fn coded(&self, dim: usize, rows: &[u32], labels: &Arc<Labels>) -> OutColumn {
@@ -277,10 +287,10 @@ fn ends<'a>(n: &'a Numbers, cells: &'a [Cell], values: u32) -> impl Iterator<Ite
     cells.iter().map(of).chain(std::iter::once(None)).chain((0..values).map(value))
 }
 
-fn bounds(n: &Numbers, cells: &[Cell], values: u32) -> (ArrayRef, ArrayRef) {
+fn bounds(n: &Numbers, cells: &[Cell], values: u32, kind: Kind) -> (ArrayRef, ArrayRef) {
     let lo = ends(n, cells, values).map(|e| e.map(|e| e.0));
     let hi = ends(n, cells, values).map(|e| e.map(|e| e.1));
-    (typed(n.kind(), lo), typed(n.kind(), hi))
+    (typed(kind, lo), typed(kind, hi))
 }
 
 fn middles(n: &Numbers, cells: &[Cell], values: u32) -> ArrayRef {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::certificate::Asked;
 use super::{Summary, rounded_up};
 use crate::algorithm::{Account, recodes_columns};
-use crate::model::Notion;
+use crate::demand::Notion;
 
 /// The version of the layout; it grows when a key changes its meaning or goes away.
 pub const AUDIT_VERSION: u32 = 1;

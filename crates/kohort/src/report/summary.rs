@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::algorithm::{Account, Blocks};
-use crate::model::{Models, Notion};
+use crate::demand::{Demands, Notion};
 use crate::verify::{Findings, Loss, SourceCheck};
 
 /// What a run did and what its release achieves.
@@ -42,7 +42,7 @@ pub struct Summary {
     pub search: Option<Search>,
     /// What was asked of every class; not printed, since the certificate has it.
     #[serde(skip)]
-    pub asked: Models,
+    pub asked: Demands,
     /// What was asked, or is usual, and was not looked at in a table that was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_checked: Option<Vec<String>>,
@@ -181,7 +181,7 @@ impl Summary {
             lower_bound: LowerBound::default(),
             suppressed_because: None,
             search: None,
-            asked: Models::from(Vec::new()),
+            asked: Demands::default(),
             not_checked: None,
             met: None,
         }
@@ -195,8 +195,8 @@ impl Summary {
 
     /// The same with what was asked of every class.
     #[must_use]
-    pub fn with_models(self, models: &Models) -> Self {
-        Self { asked: models.clone(), ..self }
+    pub fn with_demands(self, demands: &Demands) -> Self {
+        Self { asked: demands.clone(), ..self }
     }
 
     /// The same with the blocks into which the table was cut.

@@ -6,10 +6,12 @@ use rayon::prelude::*;
 
 use super::Released;
 use super::classes::Classes;
+use super::counts::Counts;
+use super::definitions::{Whole, entropy_l, entropy_reaches, largest_share, recursive_ratio};
 use super::values::meaning;
 use crate::data::Sensitive;
+use crate::demand::{Demands, Model};
 use crate::input::Column;
-use crate::model::{Model, Models, ValueCounts, entropy_l, entropy_reaches, largest_share, recursive_ratio};
 
 /// The worst class, by sensitive column.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize)]
@@ -34,7 +36,7 @@ pub struct Diversity {
     pub short: Vec<String>,
 }
 
-/// The sensitive columns in the codes that the models know, so that classes can be compared with the whole; values it does
+/// The sensitive columns in the codes of the table that classes are compared with, so that classes can be compared with the whole; values it does
 /// not have get codes of their own. And whether that was possible, by column.
 pub(super) fn recoded(released: &Released, known: &[Sensitive]) -> (Vec<Column>, Vec<bool>) {
     let recode = |(column, original): (&Column, &Sensitive)| match meaning(original, column) {
@@ -50,37 +52,35 @@ pub(super) fn recoded(released: &Released, known: &[Sensitive]) -> (Vec<Column>,
     released.sensitive.iter().zip(known).map(recode).unzip()
 }
 
-/// Looks at every class. `known` says of which columns the codes are those of the table that `models` know.
-/// `what` is what classes are compared with.
+/// Looks at every class. `known` says of which columns the codes are those of `whole`, the table classes are compared with;
+/// `what` is what to call it.
 pub(super) fn diversity(
     classes: &Classes<'_>,
     names: &[&str],
     known: &[bool],
-    models: &Models,
+    demands: &Demands,
+    whole: &[Whole<'_>],
     what: &str,
 ) -> Diversity {
-    let mut found = Diversity { demanded: models.iter().next().is_some(), ..Diversity::default() };
+    let mut found = Diversity { demanded: !demands.is_empty(), ..Diversity::default() };
     for (column, &name) in names.iter().enumerate() {
-        let each = || classes.found.par_iter().map(|(_, tally)| &tally.columns()[column]);
-        let least = |of: &(dyn Fn(&ValueCounts) -> usize + Sync)| each().map(of).min().unwrap_or(0) as u64;
-        let worst = |of: &(dyn Fn(&ValueCounts) -> f64 + Sync)| each().map(of).reduce(|| 0.0, f64::max);
+        let each = || classes.found.par_iter().map(|class| &class.values[column]);
+        let least = |of: &(dyn Fn(&Counts) -> usize + Sync)| each().map(of).min().unwrap_or(0) as u64;
+        let worst = |of: &(dyn Fn(&Counts) -> f64 + Sync)| each().map(of).reduce(|| 0.0, f64::max);
+        let whole = whole.get(column).filter(|_| known[column]);
         let name = || name.to_owned();
-        found
-            .p
-            .insert(name(), least(&|c| if known[column] { models.kinds(column, c) } else { c.distinct() }));
-        found.distinct.insert(name(), least(&ValueCounts::distinct));
+        found.p.insert(name(), least(&|c| whole.map_or_else(|| c.distinct(), |whole| whole.kinds(c))));
+        found.distinct.insert(name(), least(&Counts::distinct));
         let entropy = each().map(entropy_l).reduce(|| f64::INFINITY, f64::min);
         found.entropy.insert(name(), if entropy.is_finite() { entropy } else { 0.0 });
         found.alpha.insert(name(), worst(&largest_share));
-        if known[column] {
-            found.t.insert(name(), worst(&|c| models.distance(column, c)));
-        }
-        found.protected.extend(models.protects(column).then(name));
+        found.t.extend(whole.map(|whole| (name(), worst(&|c| whole.distance(c)))));
+        found.protected.extend(whole.filter(|whole| whole.protects()).map(|_| name()));
         let ratio = |l: u32| worst(&|c| recursive_ratio(c, l));
         let asked =
-            models.iter().find_map(|m| if let Model::RecursiveL { l, .. } = m { Some(*l) } else { None });
+            demands.iter().find_map(|m| if let Model::RecursiveL { l, .. } = m { Some(*l) } else { None });
         found.recursive.extend(asked.map(|l| (name(), ratio(l))));
-        let short = models.iter().filter_map(|m| shortfall(m, &found, &name(), ratio, what));
+        let short = demands.iter().filter_map(|m| shortfall(m, &found, &name(), ratio, what));
         let short: Vec<String> = short.collect();
         found.short.extend(short);
     }

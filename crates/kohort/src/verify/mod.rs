@@ -1,16 +1,19 @@
 //! The witness: recomputes what a release achieves from its published texts, and from the original when given.
 //!
 //! It sees neither the algorithm nor its counters: it reads the published file back, forms classes from what stands there,
-//! and traces cells to the original by its own code. It is no second opinion on what it shares with the search, which is
-//! everything to its left in the corridor that is about meaning: the readers of tables and hierarchies, what a model demands
-//! of a class and how its values are counted (`model`, the same `Tally`), what a measure charges (`measure`), who lies in
-//! what (`data::Consistency`). An error there would be made twice. The tests compare those parts with plain code written for
-//! the purpose (`tests/common/plain`, `tests/common/witness.rs`).
+//! counts them, holds them against the models by definitions of its own (`definitions.rs`), finds out who lies in what
+//! (`lies_in.rs`) and traces cells to the original, all by code that the search does not use. What it shares with it is what
+//! a table means: the readers of tables and hierarchies (`input`, `data`), what was asked (`demand`), and what a measure
+//! charges for a cell (`measure`). The tests compare those with plain code written for the purpose (`tests/common/plain`,
+//! `tests/common/witness.rs`), and a test forbids this room to use `model` or `algorithm`.
 
 mod boundaries;
 mod classes;
+mod counts;
+mod definitions;
 mod diversity;
 mod grouping;
+mod lies_in;
 mod loss;
 mod matched;
 mod matching;
@@ -24,6 +27,7 @@ mod verbatim;
 
 use serde::Serialize;
 
+pub use definitions::entropy_reaches;
 pub use diversity::Diversity;
 pub use grouping::Grouping;
 pub use loss::Loss;
@@ -32,11 +36,12 @@ pub use published::Published;
 pub use released_loss::{PublishedLabels, ReleasedLoss, is_interval, is_place, released_loss};
 pub use values::Prints;
 
-use crate::data::{Sensitive, Table};
+use crate::data::Table;
+use crate::demand::{Demands, Notion};
 use crate::error::{Error, Result};
 use crate::input::Column;
-use crate::model::{Models, Notion};
 use classes::Classes;
+use definitions::Whole;
 use values::Compared;
 
 /// A release as read back: text columns and what they are for.
@@ -142,16 +147,16 @@ pub struct Findings {
     pub loss: Option<Loss>,
 }
 
-/// Recomputes everything. `k` is the class size AVG is normalized by, when one was asked for. `models` know the original
-/// or, where there is none, the released table ([`Models::about`]); `whole` are the sensitive columns of that table.
+/// Recomputes everything. `k` is the class size AVG is normalized by, when one was asked for. `whole` is the table whose
+/// sensitive values classes are compared with: the original or, where there is none, the release.
 pub fn verify(
     released: &Released,
     reference: Option<&Reference<'_>>,
     k: Option<u32>,
-    models: &Models,
-    whole: &[Sensitive],
+    demands: &Demands,
+    whole: &Table,
 ) -> Result<Findings> {
-    verify_grouped(released, &Grouping::of(released), reference, k, models, whole)
+    verify_grouped(released, &Grouping::of(released), reference, k, demands, whole)
 }
 
 /// The same for a release that is grouped already. `grouping` must be that of `released`.
@@ -160,14 +165,16 @@ pub fn verify_grouped(
     grouping: &Grouping,
     reference: Option<&Reference<'_>>,
     k: Option<u32>,
-    models: &Models,
-    whole: &[Sensitive],
+    demands: &Demands,
+    whole: &Table,
 ) -> Result<Findings> {
     let qi: Vec<&Column> = released.qi.iter().flatten().collect();
-    let (recoded, known) = diversity::recoded(released, whole);
+    let (recoded, known) = diversity::recoded(released, &whole.sensitive);
+    let compared = |s| Whole::new(whole, s, demands.ground());
+    let compared = whole.sensitive.iter().map(compared).collect::<Result<Vec<_>>>()?;
     let sensitive: Vec<&Column> = recoded.iter().collect();
     let classes = Classes::new(grouping, &qi, &sensitive);
-    let shown: u64 = classes.found.iter().map(|(_, tally)| tally.rows()).sum();
+    let shown: u64 = classes.found.iter().map(|class| class.rows).sum();
     let rows = reference.map_or(released.rows as u64, |r| r.table.rows as u64);
     let opted_out = classes.of_row.iter().filter(|&&c| c == grouping::AS_IT_IS).count() as u64;
     if rows < shown + opted_out {
@@ -184,7 +191,7 @@ pub fn verify_grouped(
         }
     };
     let names: Vec<&str> = sensitive.iter().map(|s| s.name.as_str()).collect();
-    let sizes = classes.found.iter().map(|(_, tally)| tally.rows());
+    let sizes = classes.found.iter().map(|class| class.rows);
     let suppressed = rows - shown - opted_out;
     let mut findings = Findings {
         rows,
@@ -194,7 +201,7 @@ pub fn verify_grouped(
         classes: classes.found.len() as u64,
         k: sizes.clone().min().unwrap_or(0),
         largest_class: sizes.clone().max().unwrap_or(0),
-        diversity: diversity::diversity(&classes, &names, &known, models, what),
+        diversity: diversity::diversity(&classes, &names, &known, demands, &compared, what),
         illegal_cells: None,
         unreadable: Vec::new(),
         boundary_violations: None,
@@ -329,10 +336,10 @@ impl Findings {
         out
     }
 
-    /// Whether all demands of the models hold, by the given notion, and every cell is legal.
-    pub fn meet(&self, models: &Models, notion: Notion) -> std::result::Result<(), Vec<String>> {
-        let p = models.asked_p();
-        let shortfalls = self.shortfalls(Some(models.k()), p, notion);
+    /// Whether all demands hold, by the given notion, and every cell is legal.
+    pub fn meet(&self, demands: &Demands, notion: Notion) -> std::result::Result<(), Vec<String>> {
+        let p = demands.asked_p();
+        let shortfalls = self.shortfalls(Some(demands.k()), p, notion);
         if shortfalls.is_empty() { Ok(()) } else { Err(shortfalls) }
     }
 }

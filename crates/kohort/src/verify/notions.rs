@@ -11,14 +11,17 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use super::classes::Classes;
+use super::counts::Class;
+use super::lies_in::LiesIn;
 use super::loss::PublishedColumn;
 use super::posterior::worst_posterior;
 use super::{Published, Reference, Released};
-use crate::data::{Attribute, Consistency, Domain, Groups, components};
-use crate::model::{Notion, Tally};
+use crate::data::{Attribute, Domain, Groups, components};
+use crate::demand::Notion;
 
 /// Different rows times classes up to which the notions are worked out although nobody asked.
 const UNASKED: usize = 1_000_000_000;
@@ -141,7 +144,7 @@ impl Graph {
             table.qi.iter().map(|q| (0..kinds.len()).map(|k| q.codes.get(first(k))).collect()).collect();
         let ranges =
             |c: &PublishedColumn<'_>| c.cells.iter().map(|(cell, _)| admitted(*cell, c.attribute)).collect();
-        let consistency = Consistency {
+        let lies_in = LiesIn {
             codes: table.qi.iter().map(|q| q.attribute.code_count()).collect(),
             rows: codes.iter().map(Vec::as_slice).collect(),
             tuples: columns.iter().map(ranges).collect(),
@@ -149,8 +152,8 @@ impl Graph {
         let open = |kind: usize| kinds.rows(kind).iter().filter(|&&row| reference.is_open(row)).count();
         Some(Self {
             supply: (0..kinds.len()).map(|kind| open(kind) as u64).collect(),
-            demand: classes.found.iter().map(|(_, tally)| tally.rows()).collect(),
-            lies_in: consistency.neighbours(PAIRS)?,
+            demand: classes.found.iter().map(|class| class.rows).collect(),
+            lies_in: lies_in.pairs(PAIRS)?,
         })
     }
 
@@ -164,7 +167,7 @@ impl Graph {
         let own = |n: u64| if fits { n } else { 0 };
         let names = released.sensitive.iter().map(|c| c.name.clone()).enumerate();
         let least = |column: usize| {
-            let values = classes.found.iter().map(|(_, tally)| tally.columns()[column].distinct() as u64);
+            let values = classes.found.iter().map(|class| class.values[column].distinct() as u64);
             values.min().unwrap_or(0)
         };
         Notions {
@@ -226,13 +229,14 @@ impl Graph {
         let columns = released.sensitive.len();
         let mut least = vec![u64::MAX; columns];
         for (kind, near) in self.lies_in.iter().enumerate().filter(|(kind, _)| self.supply[*kind] > 0) {
-            let mut union = Tally::new(columns);
-            let found = near.iter().filter(|&&class| matches.is_match(kind, class));
-            found.for_each(|&class| union.merge(&classes.found[class as usize].1));
-            if union.rows() > 0 {
-                for (least, counts) in least.iter_mut().zip(union.columns()) {
-                    *least = (*least).min(counts.distinct() as u64);
-                }
+            let own: Vec<&Class> = near
+                .iter()
+                .filter(|&&class| matches.is_match(kind, class))
+                .map(|&class| &classes.found[class as usize])
+                .collect();
+            for (column, least) in least.iter_mut().enumerate().filter(|_| !own.is_empty()) {
+                let values = own.iter().flat_map(|class| class.values[column].iter().map(|(code, _)| code));
+                *least = (*least).min(values.collect::<FxHashSet<u32>>().len() as u64);
             }
         }
         let names = released.sensitive.iter().map(|c| c.name.clone());

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::classes::Classes;
+use super::counts::Class;
 use super::grouping::AS_IT_IS;
 use super::loss::PublishedColumn;
 use super::matched::Pairing;
@@ -59,9 +60,7 @@ pub(super) fn read<'a>(
     let column = |(columns, q): (&Vec<Column>, &'a crate::data::QuasiIdentifier)| {
         let (meaning, place) = (Meaning::new(columns, &q.attribute), at..at + columns.len());
         at = place.end;
-        let cell = |(key, tally): &(Box<[u32]>, crate::model::Tally)| {
-            (meaning.of(&key[place.clone()]), tally.rows())
-        };
+        let cell = |class: &Class| (meaning.of(&class.texts[place.clone()]), class.rows);
         PublishedColumn { attribute: &q.attribute, cells: classes.found.iter().map(cell).collect() }
     };
     released.qi.iter().zip(&reference.table.qi).map(column).collect()
@@ -182,7 +181,7 @@ pub(super) fn unreadable(
         let unknown = |(cell, _): &&(Published, u64)| *cell == Published::Unknown;
         let cells = column.cells.iter().filter(unknown).map(|(_, rows)| rows).sum();
         let first = column.cells.iter().position(|(cell, _)| *cell == Published::Unknown)?;
-        let text = published[0].texts[classes.found[first].0[place] as usize].clone();
+        let text = published[0].texts[classes.found[first].texts[place] as usize].clone();
         Some((column.attribute.name.clone(), cells, text))
     };
     columns.iter().zip(&released.qi).filter_map(column).collect()

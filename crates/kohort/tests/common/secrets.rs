@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kohort::data::{Ground, Hierarchy, Kind, Sensitive, Table};
+use kohort::demand::Model;
 use kohort::input::{ColumnEntry, JobFile, Scalar, SensitiveSpec, sensitive};
-use kohort::model::{Model, Models};
+use kohort::model::Models;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -161,8 +162,8 @@ impl Demand {
 impl Demands {
     /// As the library has them, about a table.
     pub(crate) fn models(&self, table: &Table) -> Models {
-        let models = Models::new(self.k, None).unwrap();
-        self.all.iter().fold(models, |m, d| m.anyway(d.model())).about(table).unwrap()
+        let demands = kohort::demand::Demands::new(self.k, None).unwrap();
+        Models::from(self.all.iter().fold(demands, |m, d| m.anyway(d.model()))).about(table).unwrap()
     }
 
     /// Whether some rows may be a class.

@@ -7,7 +7,8 @@ use kohort::algorithm::{
     ALGORITHMS, Algorithm, Blocks, Entry, Problem, Quiet, Run, Settings, loss, recodes_columns,
 };
 use kohort::data::{Kind, Space, Table};
-use kohort::model::{Models, Notion};
+use kohort::demand::Notion;
+use kohort::model::Models;
 use kohort::solution::Solution;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -246,7 +247,7 @@ fn tables_that_cannot_be_cut_well_stay_whole() {
     let space = Space::new(&table, kohort::measure::Measure::Il.compass(&table), false, true);
     let problem = Problem { space: &space, models: &models, quota: 0 };
     let entry = ALGORITHMS.iter().find(|e| e.name == "kaca").unwrap();
-    let blocks = Blocks::by_default(make(entry), entry, false, &models);
+    let blocks = Blocks::by_default(make(entry), entry, false, models.demands());
     let found = blocks.solve(problem, &Run::new(0, &Quiet)).unwrap();
     assert_eq!(blocks.count(), None);
     assert!(found == make(entry).solve(problem, &Run::new(0, &Quiet)).unwrap());

@@ -7,8 +7,9 @@ use kohort::algorithm::{
     Problem, Rule, Run, Seeds, Settings, Signal, Systematic, Watch,
 };
 use kohort::data::{Space, Table};
+use kohort::demand::Notion;
 use kohort::measure::Measure;
-use kohort::model::{Models, Notion};
+use kohort::model::Models;
 use kohort::solution::Solution;
 use proptest::prelude::*;
 

@@ -3,10 +3,10 @@
 
 use kohort::algorithm::Quiet;
 use kohort::data::{Cell, Missing, Suppressed, Table};
+use kohort::demand::Notion;
 use kohort::input::JobFile;
 use kohort::job::{Job, VerifyJob};
 use kohort::measure::Measure;
-use kohort::model::{Models, Notion};
 use kohort::recode::{Release, recode};
 use kohort::solution::Solution;
 use kohort::verify::{Alignment, Notions, Reference, Released, verify};
@@ -61,7 +61,7 @@ fn look(table: &Table, released: &Released, alignment: Alignment<'_>) -> Notions
         secrets: None,
         untouched: None,
     };
-    let found = verify(released, Some(&reference), None, &Models::from(Vec::new()), &table.sensitive);
+    let found = verify(released, Some(&reference), None, &kohort::demand::Demands::default(), table);
     found.unwrap().notions.unwrap()
 }
 

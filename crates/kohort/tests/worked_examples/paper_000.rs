@@ -2,7 +2,6 @@
 
 use kohort::data::{AxisCost, Cell, ONE, Space, Table};
 use kohort::measure::{Gauge, Measure};
-use kohort::model::Models;
 use kohort::recode::{Release, recode};
 use kohort::solution::Solution;
 use kohort::verify::{Alignment, Findings, Reference, Released, verify};
@@ -56,11 +55,11 @@ fn examine(table: &Table, release: &Release) -> Findings {
         alignment: Alignment::Known(&order),
         beta: 0.0,
         readable: true,
-        notion: kohort::model::Notion::K,
+        notion: kohort::demand::Notion::K,
         secrets: None,
         untouched: None,
     };
-    verify(&released, Some(&reference), None, &Models::from(Vec::new()), &[]).unwrap()
+    verify(&released, Some(&reference), None, &kohort::demand::Demands::default(), &Table::default()).unwrap()
 }
 
 /// `edges[i][j]`: row i of the original is consistent with row j of the release.

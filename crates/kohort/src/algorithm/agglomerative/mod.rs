@@ -33,8 +33,8 @@ use super::repair::repair;
 use super::shelf::Shelf;
 use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, closure};
 use crate::data::Cell;
+use crate::demand::Notion;
 use crate::error::{Error, Result};
-use crate::model::Notion;
 use crate::solution::Solution;
 
 const DISTANCE: SettingEntry = SettingEntry {

@@ -22,8 +22,8 @@ use self::cut::{Cutter, Tree};
 use self::mend::Mender;
 use super::parts::apart;
 use super::{Algorithm, Entry, Problem, Run};
+use crate::demand::{Demands, Notion};
 use crate::error::Result;
-use crate::model::{Models, Notion};
 use crate::solution::Solution;
 
 /// Different rows in a block, unless the job says otherwise. With twice as many, Adult loses between 0.1 % more and 0.6 % less
@@ -89,10 +89,10 @@ impl Blocks {
     /// As it is best where nobody said anything. Where a class can lose what it needs by taking in a row, and where nothing
     /// can be mended because there are no classes, blocks are larger. An algorithm that was asked for by name sees the whole
     /// table as long as that takes seconds, which is always so where its time is in proportion to the rows.
-    pub fn by_default(solver: Box<dyn Algorithm>, entry: &Entry, by_name: bool, models: &Models) -> Self {
+    pub fn by_default(solver: Box<dyn Algorithm>, entry: &Entry, by_name: bool, demands: &Demands) -> Self {
         let classes = entry.gives.contains(&Notion::K);
-        let rows = if classes && models.survive_adding_rows() { ROWS } else { MORE };
-        let most = rows.max(TIMES_K.saturating_mul(models.k() as usize));
+        let rows = if classes && demands.survive_adding_rows() { ROWS } else { MORE };
+        let most = rows.max(TIMES_K.saturating_mul(demands.k() as usize));
         let whole = match (by_name || !classes, entry.is_linear) {
             (false, _) => most,
             (true, false) => WHOLE.max(most),

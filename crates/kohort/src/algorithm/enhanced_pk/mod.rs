@@ -34,8 +34,9 @@ use super::repair::repair;
 use super::shelf::Shelf;
 use super::{Algorithm, Entry, Problem, Run, Settings};
 use crate::data::{Cell, Space};
+use crate::demand::Notion;
 use crate::error::{Error, Result};
-use crate::model::{Notion, Tally, i_value, max_clusters};
+use crate::model::{Tally, i_value, max_clusters};
 use crate::solution::Solution;
 
 pub(super) const ENTRY: Entry = Entry {

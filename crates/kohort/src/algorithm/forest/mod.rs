@@ -28,8 +28,8 @@ use super::repair::repair;
 use super::scan::{add_up, scan};
 use super::{Algorithm, Entry, Problem, Run};
 use crate::data::Space;
+use crate::demand::Notion;
 use crate::error::Result;
-use crate::model::Notion;
 use crate::solution::Solution;
 
 pub(super) const ENTRY: Entry = Entry {

@@ -34,8 +34,8 @@ use std::collections::BTreeMap;
 
 use super::{Algorithm, Entry, Problem, Run, Settings};
 use crate::data::Cell;
+use crate::demand::Notion;
 use crate::error::{Error, Result};
-use crate::model::Notion;
 use crate::solution::{Levels, Solution};
 use choose::{Rank, choose};
 use lattice::Lattice;

@@ -18,8 +18,8 @@ mod start;
 
 use super::{Algorithm, Entry, Problem, Run, Settings};
 use crate::data::Cell;
+use crate::demand::Notion;
 use crate::error::{Error, Result};
-use crate::model::Notion;
 use crate::solution::Solution;
 pub use start::Start;
 

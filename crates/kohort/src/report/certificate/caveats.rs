@@ -2,25 +2,35 @@
 
 use super::{Asked, Public, Untold};
 use crate::data::{Intervals, Missing};
-use crate::model::{Model, Notion};
+use crate::demand::{Model, Notion};
 
 pub(super) fn counting(public: &Public) -> Vec<String> {
     let asked = &public.asked;
     let missing = match asked.missing {
         Missing::Value => {
-            "A missing quasi-identifier is a value of its own: rows that lack it can share a class. Mixed with present values it is published as '*'."
+            let nothing = if asked.intervals == Intervals::Text {
+                "it is published as '*'"
+            } else {
+                "it is published as '*', or as nothing where a column is published as numbers"
+            };
+            format!(
+                "A missing quasi-identifier is a value of its own: rows that lack it can share a class. Mixed with present values {nothing}."
+            )
         }
-        Missing::Refuse => "The table was checked to have no missing quasi-identifier.",
-        Missing::Suppress => "Rows with a missing quasi-identifier are suppressed.",
+        Missing::Refuse => "The table was checked to have no missing quasi-identifier.".to_owned(),
+        Missing::Suppress => "Rows with a missing quasi-identifier are suppressed.".to_owned(),
     };
-    let mut out = vec![missing.to_owned()];
+    let mut out = vec![missing];
     out.extend(asked.missing_by_column.iter().map(|(column, missing)| match missing {
         Missing::Value => format!("But a missing '{column}' is a value of its own."),
         Missing::Refuse => format!("'{column}' was checked to have no missing value."),
         Missing::Suppress => format!("But rows with a missing '{column}' are suppressed."),
     }));
+    if asked.opt_out.is_some() {
+        out.push("Rows that are published as they are may lack what they like.".into());
+    }
     out.push("A missing sensitive value counts as one value.".into());
-    out.push("recomputed is what the release alone shows. Its loss is the mean over all cells of rows in classes: an interval counts with its width over the span of all published values of its column, a label of published_labels with the share of finest labels it covers, '*' as 1, everything else as 0.".into());
+    out.push("recomputed is what the release alone shows. Its loss is the mean over all cells of rows in classes: an interval counts with its width over the span of all published values of its column, a label of published_labels with the share of finest labels it covers, '*' as 1 (and so does a cell without a number where a column is published as numbers), everything else as 0.".into());
     if asked.notion != Notion::K {
         out.push("recomputed is about groups of rows that look the same. This notion needs none: that k and p are small there does not mean that it is not met.".into());
     }
@@ -61,8 +71,14 @@ pub(super) fn not_covered(public: &Public) -> Vec<String> {
     out.extend(ends(public));
     if !asked.cut_by_values.is_empty() {
         out.push(format!(
-            "The groups of these columns were cut where the values of the original lie, left-out rows included: {}. Their ends are rounded or open, but where a cut lies tells roughly how many people are on either side.",
+            "The groups of these columns were cut where the values of the original lie, left-out rows included: {}. Their ends are rounded or open, but where a cut lies tells roughly how many people are on either side, and how it is written whether all values are numbers.",
             asked.cut_by_values.join(", ")
+        ));
+    }
+    if may_suppress(asked) && !asked.untyped.is_empty() {
+        out.push(format!(
+            "The type of these columns was not declared but taken from the values of the original, left-out rows included: {}. That they are published as numbers, dates or words says whether all values are.",
+            asked.untyped.join(", ")
         ));
     }
     out.push("Values are generalized no further than needed; for some tables this allows parts of a value to be inferred again (downcoding).".into());

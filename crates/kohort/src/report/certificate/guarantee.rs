@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Asked, Public, Recomputed, rounded_down, rounded_up};
 use crate::data::Suppressed;
-use crate::model::{Model, Notion};
+use crate::demand::{Model, Notion};
 
 pub(super) fn guarantee(public: &Public) -> Vec<String> {
     let asked = &public.asked;
@@ -24,7 +24,7 @@ pub(super) fn guarantee(public: &Public) -> Vec<String> {
     }
     if asked.opt_out.is_some() {
         let rows = public.recomputed.as_ref().map_or_else(|_| "Rows".into(), |found| rows(found.opted_out));
-        out.push(format!("{rows} of people who do not mind (asked.opt_out): published as in the table, without the dropped columns, in no class and counted for nobody's k."));
+        out.push(format!("{rows} of people who do not mind (asked.opt_out): published as in the table, without the dropped columns and with numbers and dates in their usual spelling, in no class and counted for nobody's k."));
     }
     if asked.suppressed_rows == Suppressed::Star {
         out.push(
@@ -32,7 +32,7 @@ pub(super) fn guarantee(public: &Public) -> Vec<String> {
                 .into(),
         );
     }
-    out.push("The written file was read back before it was published: its rows were grouped, counted and compared with the original by code that the search does not use. Both use the same definitions of the demands and of how values compare.".into());
+    out.push("The written file was read back before it was published: its rows were grouped, counted and compared with the original by code that the search does not use. Search and check have their own definitions of the demands; both read tables and hierarchies in the same way.".into());
     out
 }
 

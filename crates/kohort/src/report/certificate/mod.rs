@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::data::{Ground, Intervals, Missing, Suppressed};
-use crate::model::{Models, Notion};
+use crate::demand::{Demands, Notion};
 use crate::verify::{Findings, PublishedLabels, ReleasedLoss};
 
 /// The version of the layout; it grows when a key changes its meaning or goes away.
@@ -64,7 +64,7 @@ pub struct OriginalCounts {
 pub struct Asked {
     /// The models.
     #[serde(skip)]
-    pub models: Models,
+    pub models: Demands,
     /// The same as they are called under the notion: who reads "k-anonymity" must not find another thing.
     #[serde(rename = "models")]
     pub demands: serde_json::Value,
@@ -94,6 +94,8 @@ pub struct Asked {
     pub opt_out: Option<String>,
     /// Columns whose hierarchy was cut where the values of the table lie.
     pub cut_by_values: Vec<String>,
+    /// Quasi-identifiers whose type nobody declared: it was taken from their values.
+    pub untyped: Vec<String>,
 }
 
 /// What anybody can recompute from the release.
