@@ -1,7 +1,7 @@
 //! The parts of the `arrow` crate that Kohort uses, under arrow's own paths.
 //!
-//! `arrow` itself brings kernels for arithmetic, strings and regular expressions along, which nobody calls here and
-//! everybody who builds Kohort would have to compile. What is missing here, and in `arrow`, is added by its line.
+//! `arrow` itself also brings kernels for arithmetic, strings and regular expressions, which are not called here and which
+//! everyone who builds Kohort would have to compile. If a part of `arrow` is needed that is missing here, add its line.
 
 pub use arrow_buffer::buffer;
 pub use arrow_csv as csv;
