@@ -33,9 +33,17 @@ snapshots:
 demo:
     ./demo
 
+# the command as released, with line numbers for perf: target/profiling/kohort
+profiling:
+    cargo build --profile profiling -p kohort-cli
+
 # time outside the solver, and memory, against a bare copy
 bench-walk rows="3000000":
     cargo run --release -p kohort-bench --bin walk -- {{rows}}
+
+# CPU time of a fresh build, and speed of the command, against a checkout of an earlier commit
+bench-build before:
+    bench/build {{before}}
 
 # the experiments of Li et al. 2006 (003) and Miller et al. 2008 (004) on the Adult table, which is not part of the project
 bench-papers paper="003":
