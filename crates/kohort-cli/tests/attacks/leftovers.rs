@@ -270,7 +270,7 @@ impl Drop for SmallDisk {
 /// succeeded here.
 #[test]
 fn a_full_disk() {
-    for (folder, kilobytes) in ["out", "tmp"].into_iter().flat_map(|f| [(f, 16), (f, 24), (f, 48)]) {
+    for (folder, kilobytes) in ["out", "tmp"].into_iter().flat_map(|f| [(f, 20), (f, 28), (f, 48)]) {
         let desk = busy_desk().with("few.csv", PATIENTS);
         let Some(_disk) = SmallDisk::mount(desk.path(folder), kilobytes) else { return };
         desk.done(&format!("anonymize few.csv {ROLES} -k 2 -o out/r.csv"));

@@ -417,13 +417,13 @@ fn a_column_weight_that_is_none() {
     insta::assert_snapshot!(refused_job("age = { weight = -1 }"), @r"
     exit code 2
     error: weight -1, expected a number of at least 0
-      where: job.toml, column 'age', weight
+      where: column 'age', weight
       way out: 1 is what every column weighs; 0 makes its loss count for nothing
     ");
     insta::assert_snapshot!(refused_job("location = { weight = nan }"), @r"
     exit code 2
     error: weight NaN, expected a number of at least 0
-      where: job.toml, column 'location', weight
+      where: column 'location', weight
       way out: 1 is what every column weighs; 0 makes its loss count for nothing
     ");
 }

@@ -212,13 +212,13 @@ fn no_threads() {
     exit code 2
     error: 0 threads, expected at least 1
       where: --threads
-      way out: leave --threads away to use all cores
+      way out: omit --threads to use all cores
     ");
     insta::assert_snapshot!(Desk::with_people().refused("verify people.csv --qi age --threads 0"), @r"
     exit code 2
     error: 0 threads, expected at least 1
       where: --threads
-      way out: leave --threads away to use all cores
+      way out: omit --threads to use all cores
     ");
 }
 

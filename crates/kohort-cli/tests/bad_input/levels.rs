@@ -74,13 +74,13 @@ fn only_incognito_chooses_levels() {
     exit code 2
     error: --levels is about levels of whole columns, which mondrian does not choose
       where: --levels
-      way out: say --algorithm incognito, or leave --levels away
+      way out: say --algorithm incognito, or omit --levels
     ");
     insta::assert_snapshot!(refused("-k 2 --solutions all.csv --algorithm kaca"), @r"
     exit code 2
     error: --solutions is about levels of whole columns, which kaca does not choose
       where: --solutions
-      way out: say --algorithm incognito, or leave --solutions away
+      way out: say --algorithm incognito, or omit --solutions
     ");
 }
 

@@ -91,7 +91,7 @@ fn standard_input_and_output_are_there_once() {
     exit code 2
     error: the release and the JSON object cannot both go to standard output
       where: -o - --json
-      way out: write the release to a file, or leave --json away
+      way out: write the release to a file, or omit --json
     ");
     insta::assert_snapshot!(Desk::with_people().refused("verify - --original - --qi age"), @r"
     exit code 2

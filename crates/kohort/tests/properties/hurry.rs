@@ -48,6 +48,7 @@ proptest! {
         patience in 0..24u32,
     ) {
         let table = sheet.table();
+        let p = if table.sensitive.is_empty() { 1 } else { p };
         let models = Demands::new(k, Some(p)).unwrap().bind(&table).unwrap();
         if models.check_solvable(&table, false).is_ok() {
             let plain = Plain::new(&table, Measure::Il, k as usize, p as usize);
