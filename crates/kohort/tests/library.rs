@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use kohort::algorithm::{Quiet, Signal, Watch};
+use kohort::algorithm::{Quiet, Signal};
 use kohort::data::{Hierarchy, Role, Suppressed};
 use kohort::generate::find;
 use kohort::input::{FileTable, JobSpec, MemoryTable, TableSource, texts};
@@ -138,17 +138,15 @@ struct Canceller {
     threads: AtomicUsize,
 }
 
-impl Watch for Canceller {
-    fn signal(&self) -> Signal {
-        let here = *self.entered.lock().unwrap() == Some(self.stage);
-        if here { Signal::Cancelled } else { Signal::Go }
-    }
-}
-
 impl Observer for Canceller {
     fn enter(&self, stage: Stage, _of: u64) {
         self.threads.store(rayon::current_num_threads(), Ordering::Relaxed);
         *self.entered.lock().unwrap() = Some(stage);
+    }
+
+    fn signal(&self) -> Signal {
+        let here = *self.entered.lock().unwrap() == Some(self.stage);
+        if here { Signal::Cancelled } else { Signal::Go }
     }
 }
 

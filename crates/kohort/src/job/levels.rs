@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::CheckedJob;
 use super::limits::{Limit, counted, percent};
 use super::solve::Solved;
-use crate::algorithm::{Account, Fixed, Incognito, Problem, Run, solve_parts};
+use crate::algorithm::{Account, Algorithm, Fixed, Incognito, Problem, Run};
 use crate::data::{ONE, Table};
 use crate::error::{Error, Result, nearest};
 use crate::model::{BoundDemands, Parts};
@@ -61,15 +61,18 @@ impl CheckedJob {
         solver.every = self.search.every_solution;
         let problem = Problem { space, models, quota: limit.allowance.unwrap_or(0) };
         let parts = Parts::whole(part.rows);
-        let (solution, account) =
-            solve_parts(&solver, space, models, &parts, limit.allowance, run).map_err(|e| match e {
-                Error::Unsolvable(_) => {
-                    let ways = self.ways_out(part, &solver, problem, limit);
-                    e.at(self.concerned(part)).help(ways)
-                }
-                other => other,
-            })?;
+        let solution = solver.group(problem, run).map_err(|e| match e {
+            Error::Unsolvable(_) => {
+                let ways = self.ways_out(part, &solver, problem, limit);
+                e.at(self.concerned(part)).help(ways)
+            }
+            other => other,
+        })?;
         let missing = limit.missing as u64;
+        let suppressed = match &solution {
+            Solution::Levels(levels) => levels.suppressed.len() as u64,
+            Solution::Clusters(_) | Solution::PerRecord(_) => 0,
+        };
         let solutions = match (&solution, self.search.every_solution) {
             (Solution::Levels(levels), true) => self.list(all, &solver, problem, levels, missing),
             _ => Solutions::default(),
@@ -77,8 +80,8 @@ impl CheckedJob {
         Ok(Solved {
             search: self.search(all, space, &solution, missing),
             solution,
-            algorithm: "incognito".into(),
-            account: Account { missing, ..account },
+            algorithm: self.search.choice.name().to_owned(),
+            account: Account { missing, levels: suppressed, ..Account::default() },
             blocks: None,
             hurried: false,
             minimal: parts.minimal,
