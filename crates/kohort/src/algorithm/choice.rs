@@ -28,7 +28,7 @@ impl Choice {
         if name == AUTO {
             return Ok(Self::Auto);
         }
-        let entry = ALGORITHMS.iter().find(|e| e.name == name).ok_or_else(|| unknown(name))?;
+        let entry = Self::entry(name)?;
         if entry.gives.iter().any(|given| given.implies(notion)) {
             return Ok(Self::Named(entry));
         }
@@ -36,6 +36,11 @@ impl Choice {
         Err(Error::job(format!("{name} does not give the notion '{}'", notion.name()))
             .at("--algorithm")
             .help(format!("say {}, or choose another algorithm", gives.join(" or "))))
+    }
+
+    /// The algorithm of this name in the list.
+    pub fn entry(name: &str) -> Result<&'static Entry> {
+        ALGORITHMS.iter().find(|e| e.name == name).ok_or_else(|| unknown(name))
     }
 
     /// As it was asked for.

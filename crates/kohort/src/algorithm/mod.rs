@@ -29,7 +29,7 @@ mod systematic;
 
 pub use agglomerative::{Agglomerative, Distance};
 pub use answer::{Answer, BlockCounts};
-pub use blocks::Blocks;
+pub use blocks::{BlockTask, Blocks, CutTable, HowToSolve};
 pub use choice::Choice;
 pub use enhanced_pk::EnhancedPk;
 pub use forest::Forest;

@@ -138,7 +138,7 @@ fn no_clusters() -> Error {
 }
 
 /// How many rows each part may suppress: in proportion to its rows, without losing any to rounding.
-fn shares(parts: &[&[u32]], quota: usize) -> Vec<usize> {
+pub(super) fn shares(parts: &[&[u32]], quota: usize) -> Vec<usize> {
     let all: u128 = parts.iter().map(|p| p.len() as u128).sum::<u128>().max(1);
     let quota = (quota as u128).min(all);
     let mut before = 0;

@@ -14,11 +14,13 @@
 
 mod cut;
 mod mend;
+mod task;
 mod ties;
 
 use self::cut::{Cutter, Tree};
 use self::mend::Mender;
-use super::parts::apart;
+pub use self::task::{BlockTask, HowToSolve};
+use super::parts::{apart, joined, shares};
 use super::{Algorithm, Answer, BlockCounts, Entry, Problem, Run};
 use crate::demand::{Demands, Notion};
 use crate::error::Result;
@@ -115,7 +117,7 @@ impl Algorithm for Blocks {
             return Ok(Answer { solution, blocks: BlockCounts::whole(problem.space.groups().len()) });
         };
         let parted = apart(self.solver.as_ref(), problem, &tree.blocks(), run)?;
-        self.mend(problem, &tree, parted.solution, run)
+        self.mended(problem, &tree, parted.solution, run)
     }
 
     fn may_suppress(&self) -> bool {
@@ -123,9 +125,40 @@ impl Algorithm for Blocks {
     }
 }
 
+/// A table that was cut into blocks.
+pub struct CutTable(Tree);
+
+impl CutTable {
+    /// The rows of every block, ascending.
+    pub fn blocks(&self) -> Vec<&[u32]> {
+        self.0.blocks()
+    }
+
+    /// How many rows of each block may be suppressed, if `quota` may be in all.
+    pub fn quotas(&self, quota: usize) -> Vec<usize> {
+        shares(&self.0.blocks(), quota)
+    }
+}
+
 impl Blocks {
-    /// The solutions of all blocks, mended across the cuts.
-    fn mend(&self, problem: Problem<'_>, tree: &Tree, parted: Solution, run: &Run<'_>) -> Result<Answer> {
+    /// Cuts a table, for blocks that are solved elsewhere; none where it is better left whole.
+    pub fn cut(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Option<CutTable>> {
+        Ok(self.tree(problem, run)?.map(CutTable))
+    }
+
+    /// Puts the solutions of all blocks together and mends them across the cuts.
+    pub fn mend(
+        &self,
+        problem: Problem<'_>,
+        table: &CutTable,
+        solutions: Vec<Solution>,
+        run: &Run<'_>,
+    ) -> Result<Answer> {
+        let parted = joined(problem.space.rows(), &table.0.blocks(), solutions)?;
+        self.mended(problem, &table.0, parted, run)
+    }
+
+    fn mended(&self, problem: Problem<'_>, tree: &Tree, parted: Solution, run: &Run<'_>) -> Result<Answer> {
         let (made, largest) = (tree.blocks().len() as u64, tree.largest() as u64);
         let counts = BlockCounts { cut: 1, blocks: made, largest, mended: 0 };
         let Solution::Clusters(class_of) = parted else {
