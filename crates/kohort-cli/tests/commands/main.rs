@@ -18,6 +18,8 @@ mod list;
 mod models;
 mod notions;
 mod opt_out;
+mod quiet;
 mod schema;
+mod streams;
 mod suppress;
 mod verify;
