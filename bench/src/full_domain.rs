@@ -120,7 +120,7 @@ fn lifted(tree: &Hierarchy, leaf: Node, steps: u32) -> Node {
 mod tests {
     use super::*;
 
-    /// Table 1a of paper 003.
+    /// Table 1a of Li et al. 2006.
     fn lattice() -> Lattice {
         let postcode = |p: &str| ["", "*", "**", "***"].map(|m| format!("{}{m}", &p[..4 - m.len()]));
         let postcodes = ["4350", "4351", "4352", "4353"].map(|p| [&postcode(p)[..], &["*".into()]].concat());

@@ -10,7 +10,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use kohort::Error;
 use kohort::data::Hierarchy;
-use kohort::data::hierarchy_build::{RangeOf, ranges};
+use kohort::data::recipes::{RangeOf, ranges};
 use kohort::input::{ColumnEntry, JobSpec};
 use kohort::output::{HierarchyFormat, save_hierarchy};
 use serde_json::{Value, json};

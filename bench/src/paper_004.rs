@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use kohort::algorithm::Quiet;
-use kohort::data::hierarchy_build::{HierarchySpec, Recipe};
+use kohort::data::recipes::{HierarchySpec, Recipe};
 use kohort::data::{Codes, Groups, Hierarchy, Node, ROOT_LABEL};
 use kohort::input::{Column, ColumnEntry, JobSpec};
 use kohort::job::files::FileVerifyJob;

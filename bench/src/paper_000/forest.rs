@@ -1,4 +1,4 @@
-//! The forest algorithm with whole trees of up to 3k − 3 rows, which is what paper 000 says its bound is.
+//! The forest algorithm with whole trees of up to 3k − 3 rows, which is what Gionis et al. 2008 says its bound is.
 //!
 //! `forest` of the library cuts wherever both parts keep k rows, and grows the smallest tree first. Here the trees grow in the
 //! order of the rows, and only those above the bound are cut, by the same rule.

@@ -1,4 +1,4 @@
-//! The algorithms of paper 000 on the training part of Adult, where quality and time matter together.
+//! The algorithms of Gionis et al. 2008 on the training part of Adult, where quality and time matter together.
 
 use std::path::Path;
 

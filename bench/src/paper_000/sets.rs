@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use kohort::data::hierarchy_build::{RangeOf, ranges};
+use kohort::data::recipes::{RangeOf, ranges};
 use kohort::data::{Hierarchy, ROOT_LABEL};
 use kohort::input::JobSpec;
 use kohort::output::{HierarchyFormat, save_hierarchy};

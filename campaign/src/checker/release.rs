@@ -345,7 +345,7 @@ impl<'a> Laid<'a> {
         found.ok_or_else(|| Violation::new("fit", "no assignment of rows to original rows in their order"))
     }
 
-    /// The notions of paper 000, among the people who are in the release: it is known who is suppressed.
+    /// The notions of Gionis et al. 2008, among the people who are in the release: it is known who is suppressed.
     fn check_notion(
         &self,
         rows: &[usize],

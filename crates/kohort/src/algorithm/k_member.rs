@@ -1,4 +1,4 @@
-//! Greedy k-member clustering (Byun et al. 2007, as described in paper 002, §2.2).
+//! Greedy k-member clustering (Byun et al. 2007, as described in Kabir et al. 2011, §2.2).
 //!
 //! Clusters are built one after the other. Each starts at the row farthest from the previous cluster's first row and takes
 //! the row that costs least until it satisfies the models. Rows left over join the cluster whose loss grows least.
@@ -10,22 +10,22 @@
 //! a class that no row helps any more stays as it is, rows left over go where they break nothing, and what still fails is
 //! merged ([`repair`]). Equal rows are interchangeable: a drawn row stands for the lowest one equal to it.
 //!
-//! `greedy-pk` is GreedyPKClustering (Campan et al. 2007, paper 001 §4.2; `algorithms.md` §2): the same growth, diversity
+//! `greedy-pk` is GreedyPKClustering (Campan et al. 2007, Truta et al. 2008 §4.2; `algorithms.md` §2): the same growth, diversity
 //! first, but a cluster starts at the row whose sensitive values differ in most columns from the previous seed's, and
 //! among those at the farthest.
 //!
 //! *Complexity* O(n²) in the number of different rows; one scan per change of the cluster's tuple, since rows inside it
 //! cost nothing more and are taken in row order. *Guarantee*: every cluster satisfies the models; none on the loss.
 //!
-//! Ties: lower row number; for leftovers smaller increase, then smaller cluster, then earlier cluster.
+//! NearPairs: lower row number; for leftovers smaller increase, then smaller cluster, then earlier cluster.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use rand::RngExt;
 
-use super::hurry::hurry;
-use super::pool::{Pool, Tables};
+use super::finish_with_mondrian::finish_with_mondrian;
+use super::free_rows::{FreeRows, Tables};
 use super::repair::repair;
 use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, signed};
 use crate::data::Cell;
@@ -116,7 +116,7 @@ impl KMember {
         Ok(Self { first_seed, seeds: Seeds::Farthest })
     }
 
-    fn first(&self, pool: &Pool<'_>, problem: Problem<'_>, run: &Run<'_>) -> u32 {
+    fn first(&self, pool: &FreeRows<'_>, problem: Problem<'_>, run: &Run<'_>) -> u32 {
         let rows = problem.space.rows() as u32;
         let row = run.rng(1).map_or(0, |mut rng| rng.random_range(0..rows));
         let drawn = problem.space.groups().of_rows()[row as usize];
@@ -126,7 +126,7 @@ impl KMember {
         }
     }
 
-    fn next(&self, pool: &Pool<'_>, problem: Problem<'_>, last: u32) -> Option<u32> {
+    fn next(&self, pool: &FreeRows<'_>, problem: Problem<'_>, last: u32) -> Option<u32> {
         let kinds = |group: u32| {
             let codes = sensitive(problem, group).enumerate();
             codes.map(|(column, code)| problem.models.columns()[column].kind(code))
@@ -142,14 +142,14 @@ impl KMember {
 impl Algorithm for KMember {
     fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let rows = problem.space.rows();
-        let mut pool = Pool::new(problem);
+        let mut pool = FreeRows::new(problem);
         let mut clusters: Vec<Cluster> = Vec::new();
         let mut left_over = Vec::new();
         let mut seed = self.first(&pool, problem, run);
         while pool.rows() >= problem.models.k() as usize {
             if run.time_is_up()? {
                 let done = clusters.into_iter().map(|c| c.rows).collect();
-                return hurry(problem, run, done, &pool.rest());
+                return finish_with_mondrian(problem, run, done, &pool.rest());
             }
             let cluster = grow(problem, &mut pool, seed);
             // What no row can help any more may still be merged, where adding rows is no help by itself.
@@ -175,7 +175,7 @@ impl Algorithm for KMember {
 }
 
 fn farthest_from(
-    pool: &Pool<'_>,
+    pool: &FreeRows<'_>,
     problem: Problem<'_>,
     group: u32,
     gain: impl Fn(u32) -> i64 + Sync,
@@ -190,7 +190,7 @@ fn sensitive(problem: Problem<'_>, group: u32) -> impl Iterator<Item = u32> {
 }
 
 /// One cluster from its seed until the models hold or no row can help.
-fn grow(problem: Problem<'_>, pool: &mut Pool<'_>, seed: u32) -> Cluster {
+fn grow(problem: Problem<'_>, pool: &mut FreeRows<'_>, seed: u32) -> Cluster {
     let space = problem.space;
     let mut cluster = Cluster {
         rows: Vec::new(),
@@ -229,7 +229,7 @@ fn grow(problem: Problem<'_>, pool: &mut Pool<'_>, seed: u32) -> Cluster {
 
 impl Cluster {
     /// Moves the group's next row here; says whether the tuple had to grow.
-    fn add(&mut self, problem: Problem<'_>, pool: &mut Pool<'_>, group: u32) -> bool {
+    fn add(&mut self, problem: Problem<'_>, pool: &mut FreeRows<'_>, group: u32) -> bool {
         let grew = problem.space.absorb(&mut self.tuple, group as usize);
         self.tally.add(sensitive(problem, group), 1);
         self.rows.push(pool.take(group));
@@ -238,8 +238,8 @@ impl Cluster {
 
     /// Takes rows that cost nothing more, in row order, until the models hold. No scan is needed in between as long as the
     /// tuple stays as it is; a row can widen it at no cost (an attribute of weight 0), and then the costs must be redone.
-    fn add_free(&mut self, problem: Problem<'_>, pool: &mut Pool<'_>, groups: &[u32]) {
-        let left = |pool: &Pool<'_>, g: u32| Reverse((pool.next_row(g), g));
+    fn add_free(&mut self, problem: Problem<'_>, pool: &mut FreeRows<'_>, groups: &[u32]) {
+        let left = |pool: &FreeRows<'_>, g: u32| Reverse((pool.next_row(g), g));
         let mut heap: BinaryHeap<_> = groups.iter().map(|&g| left(pool, g)).collect();
         while !problem.models.hold(&self.tally) {
             let Some(Reverse((row, group))) = heap.pop() else { break };

@@ -1,4 +1,4 @@
-//! KACA, k-anonymization by clustering in attribute hierarchies (paper 003, Algorithm 1).
+//! KACA, k-anonymization by clustering in attribute hierarchies (Li et al. 2006, Algorithm 1).
 //!
 //! Rows with equal tuples form classes. As long as a class has fewer than k rows, one such class C is merged with the
 //! class nearest to it: both are generalized to their closest common generalization. From a class that is large enough to
@@ -16,16 +16,16 @@
 //!
 //! *Complexity* O(d²) for d different rows. *Guarantee*: every class satisfies the models; none on the loss.
 //!
-//! Ties: smaller n₂, then first tuple.
+//! NearPairs: smaller n₂, then first tuple.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use rand::RngExt;
 use rand_chacha::ChaCha20Rng;
 
-use super::hurry::hurry;
+use super::cluster_scan::{ClusterScan, Slot};
+use super::finish_with_mondrian::finish_with_mondrian;
 use super::repair::repair;
-use super::shelf::{Shelf, Slot};
 use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, signed};
 use crate::data::{Cell, Groups, ONE};
 use crate::demand::Notion;
@@ -75,7 +75,7 @@ impl Algorithm for Kaca {
         while let Some(chosen) = classes.choose(rng.as_mut()) {
             if run.time_is_up()? {
                 let (done, rest) = classes.into_lists(problem.models.k() as usize);
-                return hurry(problem, run, done, &rest);
+                return finish_with_mondrian(problem, run, done, &rest);
             }
             classes.settle(problem, chosen, threshold);
             run.watch.progress((start - classes.small.len().min(start)) as u64, start as u64);
@@ -100,7 +100,7 @@ struct Classes<'a> {
     /// Classes below k by size and tuple; the tuple alone gives their order when one is drawn.
     small: BTreeSet<(usize, Vec<Cell>)>,
     by_tuple: BTreeSet<Vec<Cell>>,
-    shelf: Shelf<'a>,
+    scan: ClusterScan<'a>,
     /// What is not suppressed, and how many rows still may be.
     remaining: Tally,
     quota: usize,
@@ -121,7 +121,7 @@ impl<'a> Classes<'a> {
             number: BTreeMap::new(),
             small: BTreeSet::new(),
             by_tuple: BTreeSet::new(),
-            shelf: Shelf::new(space),
+            scan: ClusterScan::new(space),
             remaining: super::tally_rows(problem, &group_of, &all),
             quota: problem.quota,
             group_of,
@@ -149,7 +149,7 @@ impl<'a> Classes<'a> {
         mine.extend(rows);
         mine.sort_unstable();
         let size = mine.len();
-        self.shelf.put(number, size, &tuple);
+        self.scan.put(number, size, &tuple);
         self.note_small(tuple, size);
     }
 
@@ -161,10 +161,10 @@ impl<'a> Classes<'a> {
         let taken = mine.drain(..count).collect();
         self.forget_small(&tuple, before);
         if before == count {
-            self.shelf.remove(number);
+            self.scan.remove(number);
             self.number.remove(&tuple);
         } else {
-            self.shelf.put(number, before - count, &tuple);
+            self.scan.put(number, before - count, &tuple);
             self.note_small(tuple, before - count);
         }
         taken
@@ -199,7 +199,7 @@ impl<'a> Classes<'a> {
         let (size, cost) = (self.rows[chosen as usize].len(), self.space.cost(&tuple).cast_signed());
         let k = self.k;
         let moving = |s: &Slot| if size + s.size as usize >= 2 * k { k - size } else { s.size as usize };
-        let nearest = self.shelf.best(&tuple, |s, _| {
+        let nearest = self.scan.best(&tuple, |s, _| {
             let (moves, joined) = (moving(&s), s.joined.cast_signed());
             let distance = signed(size) * (joined - cost) + signed(moves) * (joined - s.cost.cast_signed());
             (s.key != chosen).then_some((distance, moves))

@@ -5,7 +5,7 @@
 //! *Reading* (`algorithms.md` §5.3): intervals are cut at the median; `strict` keeps equal values together (trying ≤|> and
 //! then <|≥), `relaxed` deals the rows that equal the median so that the parts balance. Hierarchical attributes are cut
 //! into the children of the part's lowest common ancestor, all of them or none. Widths: interval width over range; leaves
-//! of the common ancestor over all leaves; times the attribute's weight. Ties: more different values, then lower index. A
+//! of the common ancestor over all leaves; times the attribute's weight. NearPairs: more different values, then lower index. A
 //! part that mixes missing and present numbers is first cut between them, because their common cell says nothing.
 //!
 //! *Complexity* O(r · d log d) for d different rows (rows, when relaxed) and r attributes. *Guarantee*: every class

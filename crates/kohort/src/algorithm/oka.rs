@@ -1,4 +1,4 @@
-//! OKA, the one-pass k-means algorithm (Lin and Wei 2008, as described in paper 002, §2.2).
+//! OKA, the one-pass k-means algorithm (Lin and Wei 2008, as described in Kabir et al. 2011, §2.2).
 //!
 //! ⌊n/k⌋ rows are taken as seeds. Every other row joins the nearest cluster, whose centre moves (stage 1). Clusters of more
 //! than k rows then give up those farthest from their centre, which join the nearest cluster that lacks rows, or the
@@ -12,7 +12,7 @@
 //! repaired by merging.
 //!
 //! *Complexity* O(n²/k). *Guarantee*: every cluster has at least k rows: all places below k are filled before any other,
-//! and the rows given up are at least as many. Ties: smaller cluster, then earlier cluster; of equally far rows the later
+//! and the rows given up are at least as many. NearPairs: smaller cluster, then earlier cluster; of equally far rows the later
 //! in sorted order goes.
 
 use std::cmp::Reverse;
@@ -20,10 +20,10 @@ use std::cmp::Reverse;
 use rand::seq::SliceRandom;
 use rustc_hash::FxHashSet;
 
-use super::hurry::hurry;
+use super::cluster_scan::{Cells, cost};
+use super::finish_with_mondrian::finish_with_mondrian;
 use super::repair::repair;
 use super::scan::scan;
-use super::shelf::{Cells, cost};
 use super::{Algorithm, Entry, Problem, Run};
 use crate::data::{Cell, Domain, Numbers};
 use crate::demand::Notion;
@@ -67,7 +67,7 @@ impl Algorithm for Oka {
         let k = problem.models.k() as usize;
         let sorted = super::sorted_rows(problem.space);
         let total = sorted.len();
-        let late = || hurry(problem, run, Vec::new(), &(0..total as u32).collect::<Vec<_>>());
+        let late = || finish_with_mondrian(problem, run, Vec::new(), &(0..total as u32).collect::<Vec<_>>());
         let seeds = Self::seeds(total, k, run);
         let mut clusters = Clusters::new(problem.space, sorted, seeds.len());
         seeds.iter().enumerate().for_each(|(c, &place)| clusters.add(c, place));

@@ -3,14 +3,14 @@
 //! One that was asked for by name is tried alone. `auto` tries what is likely to lose least and then what might lose less; of
 //! all answers the one that costs least is taken, the first of equals.
 
-use super::hurry::LastLap;
+use super::finish_with_mondrian::IgnoreDeadline;
 use super::{
-    Account, Answer, BlockCounts, Blocks, Choice, Entry, Run, Settings, Stage, enhanced_pk, k_member,
-    mondrian, solve_parts,
+    Answer, BlockCounts, Blocks, Choice, Entry, Run, Settings, Stage, SuppressionCounts, enhanced_pk,
+    k_member, mondrian, solve_regions,
 };
 use crate::demand::Notion;
 use crate::error::{Error, Result};
-use crate::model::{BoundDemands, Parts};
+use crate::model::{BoundDemands, Regions};
 use crate::solution::{SUPPRESSED, Solution};
 use crate::space::Space;
 
@@ -46,7 +46,7 @@ pub struct Taken {
     /// By which algorithm.
     pub by: &'static Entry,
     /// Why rows were suppressed.
-    pub account: Account,
+    pub account: SuppressionCounts,
     /// Into which blocks the table was cut.
     pub blocks: BlockCounts,
     /// Which of the cuts along boundaries it keeps to: its place in the list.
@@ -85,7 +85,7 @@ impl Attempt {
 impl Portfolio<'_> {
     /// Tries what there is to try within the first of the given parts. Where rows had to go for the table to be diverse enough
     /// at all, the second leaves out more of them, which leaves more room; what was tried is tried there, too.
-    pub fn search(&self, parts: &[Parts], run: &Run<'_>) -> Result<Taken> {
+    pub fn search(&self, parts: &[Regions], run: &Run<'_>) -> Result<Taken> {
         let entry = self.choice.first(self.notion);
         let sees = if matches!(self.choice, Choice::Named(_)) { Sees::AsByName } else { Sees::AsUsual };
         let mut best = self.attempt(Attempt { entry, sees, parts: 0, as_set: true }, parts, run)?;
@@ -93,7 +93,7 @@ impl Portfolio<'_> {
         if !others.is_empty() {
             run.watch.enter(Stage::Refine, self.space.rows() as u64);
         }
-        let last_lap = LastLap(run.watch);
+        let last_lap = IgnoreDeadline(run.watch);
         for other in others {
             if run.time_is_up()? && !other.is_quick() {
                 continue;
@@ -112,7 +112,7 @@ impl Portfolio<'_> {
         answer.cost(self.space).unwrap_or(u64::MAX)
     }
 
-    fn attempt(&self, attempt: Attempt, parts: &[Parts], run: &Run<'_>) -> Result<Taken> {
+    fn attempt(&self, attempt: Attempt, parts: &[Regions], run: &Run<'_>) -> Result<Taken> {
         let Attempt { entry, sees, parts: at, as_set } = attempt;
         let defaults = Settings::default();
         let solver = (entry.make)(if as_set { self.settings } else { &defaults })?;
@@ -127,7 +127,7 @@ impl Portfolio<'_> {
             (None, Sees::AsUsual) => Blocks::by_default(solver, entry, false, self.demands.demands()),
         };
         let (answer, account) =
-            solve_parts(&solver, self.space, self.demands, &parts[at], self.allowance, run)?;
+            solve_regions(&solver, self.space, self.demands, &parts[at], self.allowance, run)?;
         Ok(Taken { solution: answer.solution, by: entry, account, blocks: answer.blocks, parts: at })
     }
 

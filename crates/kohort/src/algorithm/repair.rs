@@ -3,9 +3,9 @@
 //! While a cluster does not satisfy the models, the first such one joins the cluster that leaves the smallest deficit and,
 //! among those, loses least more. Merging all into one satisfies the models, because the table does; so this ends.
 //!
-//! *Complexity* O(m · v · r) for m merges among v clusters. Ties: smaller partner, then earlier partner.
+//! *Complexity* O(m · v · r) for m merges among v clusters. NearPairs: smaller partner, then earlier partner.
 
-use super::shelf::Shelf;
+use super::cluster_scan::ClusterScan;
 use super::{Problem, Run, signed};
 use crate::data::Cell;
 use crate::error::Result;
@@ -31,10 +31,10 @@ pub(super) fn repair(problem: Problem<'_>, run: &Run<'_>, lists: Vec<Vec<u32>>) 
     if !clusters.iter().any(fails) {
         return Ok(clusters.into_iter().flatten().map(|c| c.rows).collect());
     }
-    let mut shelf = Shelf::new(problem.space);
+    let mut scan = ClusterScan::new(problem.space);
     for (key, cluster) in clusters.iter().enumerate() {
         let Some(c) = cluster else { continue };
-        shelf.put(key as u32, c.rows.len(), &c.tuple);
+        scan.put(key as u32, c.rows.len(), &c.tuple);
     }
     let mut at = 0;
     while at < clusters.len() {
@@ -43,7 +43,7 @@ pub(super) fn repair(problem: Problem<'_>, run: &Run<'_>, lists: Vec<Vec<u32>>) 
             continue;
         }
         let hurried = run.time_is_up()?;
-        at = merge(problem, &mut shelf, &mut clusters, at, hurried);
+        at = merge(problem, &mut scan, &mut clusters, at, hurried);
     }
     Ok(clusters.into_iter().flatten().map(|c| c.rows).collect())
 }
@@ -52,18 +52,18 @@ pub(super) fn repair(problem: Problem<'_>, run: &Run<'_>, lists: Vec<Vec<u32>>) 
 /// In a hurry the first other cluster will do.
 fn merge(
     problem: Problem<'_>,
-    shelf: &mut Shelf<'_>,
+    scan: &mut ClusterScan<'_>,
     clusters: &mut [Option<Cluster>],
     at: usize,
     hurried: bool,
 ) -> usize {
     let Some(failing) = clusters[at].take() else { return at + 1 };
-    shelf.remove(at as u32);
+    scan.remove(at as u32);
     let (size, cost) = (signed(failing.rows.len()), problem.space.cost(&failing.tuple).cast_signed());
     let partner = if hurried {
         clusters.iter().position(Option::is_some)
     } else {
-        let best = shelf.best(&failing.tuple, |s, _| {
+        let best = scan.best(&failing.tuple, |s, _| {
             let mut union = failing.tally.clone();
             union.merge(&clusters[s.key as usize].as_ref()?.tally);
             let others = i64::from(s.size);
@@ -77,7 +77,7 @@ fn merge(
         clusters[at] = Some(failing);
         return clusters.len();
     };
-    shelf.remove(partner as u32);
+    scan.remove(partner as u32);
     let Some(mut union) = clusters[partner].take() else { return at };
     for (dim, cell) in union.tuple.iter_mut().enumerate() {
         *cell = problem.space.join_cell(dim, *cell, failing.tuple[dim]);
@@ -85,7 +85,7 @@ fn merge(
     union.rows.extend(failing.rows);
     union.tally.merge(&failing.tally);
     let place = at.min(partner);
-    shelf.put(place as u32, union.rows.len(), &union.tuple);
+    scan.put(place as u32, union.rows.len(), &union.tuple);
     clusters[place] = Some(union);
     place
 }

@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
-use super::shelf::Shelf;
+use super::cluster_scan::ClusterScan;
 use super::{Problem, Run, signed};
 use crate::data::Cell;
 use crate::error::Result;
@@ -57,7 +57,7 @@ struct Classes<'a> {
     group_of: Vec<u32>,
     full: i64,
     all: Vec<Class>,
-    shelves: Vec<Shelf<'a>>,
+    shelves: Vec<ClusterScan<'a>>,
 }
 
 /// Suppresses at most `problem.quota` rows where that loses less. Classes never reach across `parts`.
@@ -125,7 +125,8 @@ impl<'a> Classes<'a> {
             rows,
         };
         let all: Vec<Class> = rows.into_iter().map(class).collect();
-        let mut shelves: Vec<Shelf<'a>> = parts.iter().map(|_| Shelf::new(problem.space)).collect();
+        let mut shelves: Vec<ClusterScan<'a>> =
+            parts.iter().map(|_| ClusterScan::new(problem.space)).collect();
         for (key, c) in all.iter().enumerate() {
             shelves[c.part].put(key as u32, c.rows.len(), &c.tuple);
         }

@@ -1,4 +1,4 @@
-//! Systematic clustering (paper 002, Table 3): all clusters grow at the same time, around rows a fixed distance apart in
+//! Systematic clustering (Kabir et al. 2011, Table 3): all clusters grow at the same time, around rows a fixed distance apart in
 //! the sorted table.
 //!
 //! *Reading* (`algorithms.md` §5.5, S2-3 to S2-10): rows are sorted by quasi-identifiers, hierarchies in depth-first order
@@ -12,13 +12,13 @@
 //! *Complexity* O(n²/k), Theorem 1. *Guarantee*: clusters have between k and 2k − 1 rows (Theorem 3) before any repair;
 //! p(k−1) rows meet p(k−1) free places, so all clusters reach k, and at most k − 1 rows are left.
 //!
-//! Ties: smaller cluster, then earlier cluster.
+//! NearPairs: smaller cluster, then earlier cluster.
 
 use rand::seq::SliceRandom;
 
-use super::hurry::hurry;
+use super::cluster_scan::{ClusterScan, Slot};
+use super::finish_with_mondrian::finish_with_mondrian;
 use super::repair::repair;
-use super::shelf::{Shelf, Slot};
 use super::{Algorithm, Entry, Problem, Run, Settings};
 use crate::data::Cell;
 use crate::demand::Notion;
@@ -102,7 +102,12 @@ impl Algorithm for Systematic {
         let places = later.chain(clusters * k..sorted.len());
         for (done, place) in places.enumerate() {
             if run.time_is_up()? {
-                return hurry(problem, run, Vec::new(), &(0..sorted.len() as u32).collect::<Vec<_>>());
+                return finish_with_mondrian(
+                    problem,
+                    run,
+                    Vec::new(),
+                    &(0..sorted.len() as u32).collect::<Vec<_>>(),
+                );
             }
             if place == clusters * k {
                 growing.reopen();
@@ -121,7 +126,7 @@ struct Growing<'a> {
     group_of: Vec<u32>,
     rows: Vec<Vec<u32>>,
     tuples: Vec<Vec<Cell>>,
-    shelf: Shelf<'a>,
+    scan: ClusterScan<'a>,
 }
 
 impl<'a> Growing<'a> {
@@ -131,13 +136,13 @@ impl<'a> Growing<'a> {
             group_of: problem.space.groups().of_rows(),
             rows: Vec::new(),
             tuples: Vec::new(),
-            shelf: Shelf::new(problem.space),
+            scan: ClusterScan::new(problem.space),
         }
     }
 
     fn start(&mut self, number: usize, row: u32) {
         let tuple = self.problem.space.tuple(self.group_of[row as usize] as usize);
-        self.shelf.put(number as u32, 1, &tuple);
+        self.scan.put(number as u32, 1, &tuple);
         self.rows.push(vec![row]);
         self.tuples.push(tuple);
     }
@@ -146,23 +151,23 @@ impl<'a> Growing<'a> {
     fn add(&mut self, row: u32, rule: Rule) {
         let group = self.group_of[row as usize] as usize;
         let leaf = self.problem.space.tuple(group);
-        let best = self.shelf.best(&leaf, |slot, _| Some((rule.value(&slot), slot.size, slot.key)));
+        let best = self.scan.best(&leaf, |slot, _| Some((rule.value(&slot), slot.size, slot.key)));
         let Some(((.., key), _)) = best else { return };
         let tuple = &mut self.tuples[key as usize];
         self.problem.space.absorb(tuple, group);
         let rows = &mut self.rows[key as usize];
         rows.push(row);
         if rows.len() == self.problem.models.k() as usize {
-            self.shelf.remove(key);
+            self.scan.remove(key);
         } else {
-            self.shelf.put(key, rows.len(), tuple);
+            self.scan.put(key, rows.len(), tuple);
         }
     }
 
     /// All clusters are full: from now on they take any row.
     fn reopen(&mut self) {
         for (key, (rows, tuple)) in self.rows.iter().zip(&self.tuples).enumerate() {
-            self.shelf.put(key as u32, rows.len(), tuple);
+            self.scan.put(key as u32, rows.len(), tuple);
         }
     }
 }

@@ -37,7 +37,7 @@ pub struct Attribute {
     /// How far its values may be generalized; `None` where all is allowed.
     #[serde(skip)]
     pub boundary: Option<Boundary>,
-    /// What the steps between levels weigh in the distances of paper 003, where that was said: `(j, w)` is the step
+    /// What the steps between levels weigh in the distances of Li et al. 2006, where that was said: `(j, w)` is the step
     /// from level `j` up to `j - 1`, and level 1 is the root.
     pub level_weights: Vec<(u32, f64)>,
 }

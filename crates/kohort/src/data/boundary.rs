@@ -1,4 +1,4 @@
-//! How far the values of a quasi-identifier may be generalized: the boundaries of paper 004, for hierarchies and for
+//! How far the values of a quasi-identifier may be generalized: the boundaries of Miller et al. 2008, for hierarchies and for
 //! intervals.
 
 use super::{Attribute, Cell, Domain, Hierarchy, Node, Numbers};
@@ -7,7 +7,7 @@ use super::{Attribute, Cell, Domain, Hierarchy, Node, Numbers};
 #[derive(Debug, Clone, PartialEq)]
 pub enum Boundary {
     /// Maximum allowed generalization values: a value may become its nearest marked ancestor (or itself, if marked), and
-    /// nothing above it. Where no node on the way up is marked, the root is allowed (paper 004, Definition 3).
+    /// nothing above it. Where no node on the way up is marked, the root is allowed (Miller et al. 2008, Definition 3).
     Nodes(Vec<Node>),
     /// Limits of intervals.
     Line {
@@ -58,7 +58,7 @@ impl Attribute {
         matches!(self.boundary, Some(Boundary::Line { width: Some(_), .. }))
     }
 
-    /// The labels of the maximum allowed generalization values that the leaves have: `MAGSet` of paper 004.
+    /// The labels of the maximum allowed generalization values that the leaves have: `MAGSet` of Miller et al. 2008.
     pub fn magset(&self) -> Vec<&str> {
         let Domain::Tree(h) = &self.domain else { return Vec::new() };
         let mut nodes = self.ceilings().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Which rows lie in which generalized tuples: the bipartite graph of paper 000, without comparing all pairs.
+//! Which rows lie in which generalized tuples: the bipartite graph of Gionis et al. 2008, without comparing all pairs.
 //!
 //! A generalized cell of either kind is a range of codes: the leaves of a hierarchy node are contiguous. So "the tuples that
 //! admit this code" is one bitset per code and attribute, found by sweeping over the codes once, and the tuples a row lies

@@ -1,4 +1,4 @@
-//! The k-type notions of anonymity (paper 000, Definitions 4.1, 4.4 and 4.6).
+//! The k-type notions of anonymity (Gionis et al. 2008, Definitions 4.1, 4.4 and 4.6).
 
 use serde::{Deserialize, Serialize};
 

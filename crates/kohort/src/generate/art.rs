@@ -1,4 +1,4 @@
-//! The artificial data (ART) of paper 000, section VI: six independent attributes.
+//! The artificial data (ART) of Gionis et al. 2008, section VI: six independent attributes.
 
 use super::random::{Dice, Weights};
 use super::rows::Sampler;

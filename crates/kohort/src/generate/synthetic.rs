@@ -1,4 +1,4 @@
-//! Dataset_UU, _UN, _NU and _NN of paper 001, section 5 (Tables 5 and 6, Figure 2).
+//! Dataset_UU, _UN, _NU and _NN of Truta et al. 2008, section 5 (Tables 5 and 6, Figure 2).
 //!
 //! The paper's sentences on "uniform" give a mean and a deviation; they describe the normal tables (erratum S1-4).
 //! Figure 2 is not legible in our copy; its eight values are taken to be halved twice.

@@ -8,7 +8,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::boundary::{BoundarySpec, LevelWeights, Scalar};
-use crate::data::hierarchy_build::HierarchySpec;
+use crate::data::recipes::HierarchySpec;
 use crate::data::{Ground, Intervals, Kind, Missing, Role, Suppressed};
 use crate::error::{Error, Result};
 

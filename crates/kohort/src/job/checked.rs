@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::demands;
 use crate::algorithm::{Choice, Fixed, Incognito, Settings};
-use crate::data::hierarchy_build::{HierarchySpec, Recipe};
+use crate::data::recipes::{HierarchySpec, Recipe};
 use crate::data::{Ground, Hierarchy, Intervals, Kind, Missing, Role, Suppressed};
 use crate::demand::{Demands, Notion};
 use crate::error::{Error, Result};

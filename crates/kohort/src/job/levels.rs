@@ -5,10 +5,10 @@ use std::fmt::Write;
 use super::CheckedJob;
 use super::limits::{Limit, counted, percent};
 use super::solve::Solved;
-use crate::algorithm::{Account, Algorithm, Fixed, Incognito, Problem, Run};
+use crate::algorithm::{Algorithm, Fixed, Incognito, Problem, Run, SuppressionCounts};
 use crate::data::{ONE, Table};
 use crate::error::{Error, Result, nearest};
-use crate::model::{BoundDemands, Parts};
+use crate::model::{BoundDemands, Regions};
 use crate::report::{Search, Solutions};
 use crate::solution::Solution;
 use crate::space::Space;
@@ -60,7 +60,7 @@ impl CheckedJob {
         solver.fixed.clone_from(fixed);
         solver.every = self.search.every_solution;
         let problem = Problem { space, models, quota: limit.allowance.unwrap_or(0) };
-        let parts = Parts::whole(part.rows);
+        let parts = Regions::whole(part.rows);
         let solution = solver.group(problem, run).map_err(|e| match e {
             Error::Unsolvable(_) => {
                 let ways = self.ways_out(part, &solver, problem, limit);
@@ -81,7 +81,7 @@ impl CheckedJob {
             search: self.search(all, space, &solution, missing),
             solution,
             algorithm: self.search.choice.name().to_owned(),
-            account: Account { missing, levels: suppressed, ..Account::default() },
+            account: SuppressionCounts { missing, levels: suppressed, ..SuppressionCounts::default() },
             blocks: None,
             hurried: false,
             minimal: parts.minimal,
@@ -137,7 +137,7 @@ impl CheckedJob {
             ));
         }
         let free = self.search.levels.is_empty() && !self.search.every_solution;
-        if free && limit.allows(&Parts::new(table, problem.models)) {
+        if free && limit.allows(&Regions::new(table, problem.models)) {
             ways.push("--algorithm auto, which generalizes groups of rows one by one, would do".into());
         }
         if ways.is_empty() {

@@ -3,7 +3,7 @@
 use super::CheckedJob;
 use crate::data::Table;
 use crate::error::{Error, Result};
-use crate::model::{BoundDemands, Parts};
+use crate::model::{BoundDemands, Regions};
 use crate::verify::Findings;
 
 /// How many smaller k are tried for the way out.
@@ -51,13 +51,13 @@ impl Limit {
     }
 
     /// Whether a cut leaves a release, with no more rows suppressed than allowed.
-    pub(super) fn allows(&self, parts: &Parts) -> bool {
+    pub(super) fn allows(&self, parts: &Regions) -> bool {
         !parts.parts.is_empty() && self.allowance.is_none_or(|most| parts.out.len() <= most)
     }
 }
 
 /// Refuses boundaries that leave nothing, or that need more rows suppressed than allowed.
-pub(super) fn check(table: &Table, models: &BoundDemands, parts: &Parts, limit: &Limit) -> Result<()> {
+pub(super) fn check(table: &Table, models: &BoundDemands, parts: &Regions, limit: &Limit) -> Result<()> {
     let gone = parts.out.len();
     if limit.allows(parts) {
         return Ok(());
@@ -81,7 +81,7 @@ pub(super) fn check(table: &Table, models: &BoundDemands, parts: &Parts, limit: 
 }
 
 /// Without boundaries rows fall short only where the sensitive values of the whole table are too much alike.
-fn skewed(table: &Table, models: &BoundDemands, parts: &Parts, limit: &Limit) -> Error {
+fn skewed(table: &Table, models: &BoundDemands, parts: &Regions, limit: &Limit) -> Error {
     let (gone, all, most) = (parts.out.len(), table.rows, limit.allowance.unwrap_or(0));
     let found = if parts.minimal { "" } else { "no release was found: " };
     let demands = demands(models);
@@ -109,7 +109,7 @@ fn skewed(table: &Table, models: &BoundDemands, parts: &Parts, limit: &Limit) ->
 }
 
 /// How many of the groups have enough rows, but too few values.
-fn uniform(models: &BoundDemands, parts: &Parts) -> String {
+fn uniform(models: &BoundDemands, parts: &Regions) -> String {
     match parts.short.iter().filter(|&&size| size >= u64::from(models.k())).count() {
         0 => String::new(),
         n => format!(" ({n} of them have rows enough, but their sensitive values are too much alike)"),
@@ -126,16 +126,16 @@ fn demands(models: &BoundDemands) -> String {
 }
 
 /// What would help, each as small a step as possible: without one boundary, with a smaller k, with more suppression.
-fn way_out(table: &Table, models: &BoundDemands, parts: &Parts, limit: &Limit) -> String {
-    let enough = |p: &Parts| limit.allows(p);
+fn way_out(table: &Table, models: &BoundDemands, parts: &Regions, limit: &Limit) -> String {
+    let enough = |p: &Regions| limit.allows(p);
     let bounded = (0..table.qi.len()).filter(|&i| table.qi[i].attribute.boundary.is_some());
-    let without = bounded.map(|i| (i, Parts::ignoring(table, models, Some(i))));
+    let without = bounded.map(|i| (i, Regions::ignoring(table, models, Some(i))));
     let without = without.filter(|(_, p)| enough(p)).min_by_key(|(_, p)| p.out.len());
     let mut sizes: Vec<u64> = parts.short.iter().copied().filter(|&s| s >= 2).collect();
     sizes.dedup();
     let ks = sizes.into_iter().filter(|&s| s < u64::from(models.k())).take(TRIES);
     let lower = ks.map(|k| models.with_k(k as u32));
-    let lower = lower.map(|m| (Parts::new(table, &m), m)).find(|(p, _)| enough(p));
+    let lower = lower.map(|m| (Regions::new(table, &m), m)).find(|(p, _)| enough(p));
     let mut ways = Vec::new();
     if let Some((i, p)) = without {
         let name = &table.qi[i].attribute.name;
@@ -156,7 +156,7 @@ fn way_out(table: &Table, models: &BoundDemands, parts: &Parts, limit: &Limit) -
     ways.join("; ")
 }
 
-fn fall_short(parts: &Parts) -> String {
+fn fall_short(parts: &Regions) -> String {
     let verb = if parts.out.len() == 1 { "falls" } else { "fall" };
     format!("{} {verb} short", counted(parts.out.len() as u64))
 }

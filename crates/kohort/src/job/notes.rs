@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::CheckedJob;
 use super::roles::Roles;
-use crate::algorithm::Account;
+use crate::algorithm::SuppressionCounts;
 use crate::data::{Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Role, Sensitive, Table};
 use crate::input::TableSource;
 use crate::measure::Measure;
@@ -27,7 +27,7 @@ pub(super) fn notes(
     job: &CheckedJob,
     source: &dyn TableSource,
     table: &Table,
-    account: &Account,
+    account: &SuppressionCounts,
     summary: &Summary,
 ) -> Vec<String> {
     let mut out: Vec<String> = table

@@ -6,7 +6,7 @@ use super::CheckedJob;
 use super::checked::HierarchyFrom;
 use super::missing::MissingValues;
 use super::roles::Roles;
-use crate::data::hierarchy_build::{RangeOf, Recipe};
+use crate::data::recipes::{RangeOf, Recipe};
 use crate::data::{Ground, Hierarchy, Kind, Role, Table};
 use crate::error::{Error, Result};
 use crate::input::{

@@ -1,11 +1,11 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
 use super::{CheckedJob, Observer, limits, notes};
-use crate::algorithm::{Account, Portfolio, Run};
+use crate::algorithm::{Portfolio, Run, SuppressionCounts};
 use crate::data::Table;
 use crate::demand::Notion;
 use crate::error::Result;
-use crate::model::Parts;
+use crate::model::Regions;
 use crate::report::{InBlocks, Search, Solutions};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
 use crate::space::Space;
@@ -14,7 +14,7 @@ use crate::space::Space;
 pub(super) struct Solved {
     pub(super) solution: Solution,
     pub(super) algorithm: String,
-    pub(super) account: Account,
+    pub(super) account: SuppressionCounts,
     /// Into which blocks the table was cut.
     pub(super) blocks: Option<InBlocks>,
     /// Whether time was up before the search had finished.
@@ -62,13 +62,13 @@ impl CheckedJob {
             let solved = self.solve_levels(table, part, &space, models, &limit, &run)?;
             return Ok(Solved { solution: spread(solved.solution, table, rows), ..solved });
         }
-        let mut parts = Parts::new(part, models);
+        let mut parts = Regions::new(part, models);
         // The other notions need no classes: what cannot be in one might still be released.
         parts.minimal &= self.notion == Notion::K;
         limits::check(part, models, &parts, &limit)?;
         // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
         let generous = limit.allowance.and_then(|most| parts.generous(part, models, most));
-        let parts: Vec<Parts> = std::iter::once(parts).chain(generous).collect();
+        let parts: Vec<Regions> = std::iter::once(parts).chain(generous).collect();
         let portfolio = Portfolio {
             choice: self.search.choice,
             settings: &self.search.settings,
@@ -84,7 +84,7 @@ impl CheckedJob {
         Ok(Solved {
             solution: spread(taken.solution, table, rows),
             algorithm: taken.by.name.to_owned(),
-            account: Account { missing: missing as u64, ..taken.account },
+            account: SuppressionCounts { missing: missing as u64, ..taken.account },
             blocks: InBlocks::of(taken.blocks),
             hurried,
             minimal: kept_to.minimal,

@@ -77,8 +77,8 @@ impl Gauge {
     }
 }
 
-/// A node's cost. Heights follow paper 001; for unbalanced trees a leaf has height 0 wherever it hangs, and the level of
-/// paper 003 is counted from the leaves, so that no value costs anything before it is generalized.
+/// A node's cost. Heights follow Truta et al. 2008; for unbalanced trees a leaf has height 0 wherever it hangs, and the level of
+/// Li et al. 2006 is counted from the leaves, so that no value costs anything before it is generalized.
 fn tree_cost(
     measure: Measure,
     attribute: &Attribute,

@@ -16,13 +16,13 @@ use crate::error::{Error, Result, nearest};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
-    /// Information loss of papers 001, 002 and 004: subtree height over tree height, interval width over range.
+    /// Information loss of Byun et al. 2007, as Truta et al. 2008, Kabir et al. 2011 and Miller et al. 2008 use it: subtree height over tree height, interval width over range.
     Il,
-    /// The LM measure of paper 000, eq. (4): how many of the values that occur in the table the cell leaves possible.
+    /// The LM measure of Gionis et al. 2008, eq. (4): how many of the values that occur in the table the cell leaves possible.
     Lm,
-    /// The entropy measure of paper 000, eq. (3), in bits. Not monotone: a larger cell can have less entropy.
+    /// The entropy measure of Gionis et al. 2008, eq. (3), in bits. Not monotone: a larger cell can have less entropy.
     Entropy,
-    /// Weighted hierarchical distance of paper 003, Definition 5, with weights `1/(j-1)^beta`; 0 is uniform.
+    /// Weighted hierarchical distance of Li et al. 2006, Definition 5, with weights `1/(j-1)^beta`; 0 is uniform.
     Whd {
         /// How much more a step near the root costs.
         beta: f64,

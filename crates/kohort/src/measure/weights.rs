@@ -1,6 +1,6 @@
-//! The weighted hierarchical distance of paper 003.
+//! The weighted hierarchical distance of Li et al. 2006.
 
-/// `WHD(p, q)` for a hierarchy of `levels` levels (paper 003, Definition 5): generalizing from level `from` up to
+/// `WHD(p, q)` for a hierarchy of `levels` levels (Li et al. 2006, Definition 5): generalizing from level `from` up to
 /// level `to`, where level 1 is the root and level `levels` holds the values; the step between `j` and `j-1` weighs
 /// `1/(j-1)^beta`. `beta = 0` is the uniform weight. A one-level hierarchy has no step and costs nothing.
 ///

@@ -8,7 +8,6 @@
 mod alpha_k;
 mod beta_likeness;
 mod bound;
-mod boundaries;
 mod bounds;
 mod column_model;
 mod delta_disclosure;
@@ -18,17 +17,18 @@ mod entropy_l;
 mod gains;
 mod p_sensitive;
 mod recursive_l;
+mod regions;
 mod solvable;
 mod t_closeness;
 mod tally;
 
 pub use alpha_k::largest_share;
 pub use bound::{BoundColumn, BoundDemands};
-pub use boundaries::Parts;
 pub use bounds::{i_value, max_clusters};
 pub use distribution::Distribution;
 pub use entropy_l::entropy_l;
 pub use gains::Gains;
 pub use recursive_l::recursive_ratio;
+pub use regions::Regions;
 pub use t_closeness::Closeness;
 pub use tally::{Tally, ValueCounts};

@@ -96,7 +96,7 @@ enum Step {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::hierarchy_build::{MaskSide, RangeOf, balanced, mask, ranges};
+    use crate::data::recipes::{MaskSide, RangeOf, balanced, mask, ranges};
     use crate::input::read_hierarchy;
 
     const ALL: [HierarchyFormat; 3] =

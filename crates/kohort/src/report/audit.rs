@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::certificate::Asked;
 use super::{Summary, rounded_up};
-use crate::algorithm::Account;
+use crate::algorithm::SuppressionCounts;
 use crate::demand::Notion;
 
 /// The version of the layout; it grows when a key changes its meaning or goes away.
@@ -93,7 +93,7 @@ pub struct Work {
 #[derive(Debug, Clone, Copy)]
 pub struct Suppression {
     /// Rows by reason.
-    pub because: Account,
+    pub because: SuppressionCounts,
     /// Whether the boundaries cannot be kept with fewer rows suppressed.
     pub least: bool,
     /// Whether groups were saved by suppressing a part of their rows.
@@ -190,7 +190,7 @@ fn explained(asked: &Asked, summary: &Summary) -> Vec<String> {
 
 /// Why rows are missing from the release.
 fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
-    let Account { missing, boundaries, skewed, outliers, costly, levels } = found.because;
+    let SuppressionCounts { missing, boundaries, skewed, outliers, costly, levels } = found.because;
     let mut out = Vec::new();
     let rows = |n: u64| if n == 1 { "1 row".to_owned() } else { format!("{n} rows") };
     if let Some(share) = asked.suppress {

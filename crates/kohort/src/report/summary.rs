@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::algorithm::{Account, BlockCounts};
+use crate::algorithm::{BlockCounts, SuppressionCounts};
 use crate::demand::{Demands, Notion};
 use crate::verify::{Findings, Loss, SourceCheck};
 
@@ -36,7 +36,7 @@ pub struct Summary {
     /// What no method can go below, where it is known.
     pub lower_bound: LowerBound,
     /// Why rows were suppressed; none for a table that was only checked.
-    pub suppressed_because: Option<Account>,
+    pub suppressed_because: Option<SuppressionCounts>,
     /// How far the search for levels came, where it did not come to its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<Search>,
@@ -220,7 +220,7 @@ impl Summary {
 
     /// The same with why rows were suppressed.
     #[must_use]
-    pub fn with_reasons(self, account: Account) -> Self {
+    pub fn with_reasons(self, account: SuppressionCounts) -> Self {
         Self { suppressed_because: Some(account), ..self }
     }
 }

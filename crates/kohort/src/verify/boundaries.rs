@@ -1,4 +1,4 @@
-//! Constraint violations (paper 004, Definition 5), counted per cell: a value that is published as something its owner did
+//! Constraint violations (Miller et al. 2008, Definition 5), counted per cell: a value that is published as something its owner did
 //! not allow it to become.
 //!
 //! What is allowed is worked out here from the definition, by walking up from the value; the cut that guides the search

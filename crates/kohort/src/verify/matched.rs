@@ -8,7 +8,7 @@ use super::grouping::AS_IT_IS;
 use super::loss::PublishedColumn;
 use super::matching::{self, Assignment, Transport};
 use super::notions::Owners;
-use super::source::Traced;
+use super::trace::Traced;
 use super::values::Compared;
 use super::{Reference, SourceCheck, boundaries};
 use crate::data::{Groups, Table};

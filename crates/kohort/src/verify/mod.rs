@@ -21,7 +21,7 @@ mod notions;
 mod posterior;
 mod published;
 mod released_loss;
-mod source;
+mod trace;
 mod values;
 mod verbatim;
 
@@ -213,12 +213,12 @@ pub fn verify_grouped(
         loss: None,
     };
     if let Some(reference) = reference {
-        let columns = source::read(released, reference, &classes);
+        let columns = trace::read(released, reference, &classes);
         let rest = (suppressed, opted_out);
         let loss = || Loss::of(&columns, rest, reference.beta).with_classes(sizes, suppressed, k);
         findings.loss = reference.readable.then(loss);
         let worthwhile = reference.readable && notions::worthwhile(&classes, reference.notion);
-        let traced = source::check(released, reference, &classes, &columns, worthwhile)?;
+        let traced = trace::check(released, reference, &classes, &columns, worthwhile)?;
         findings.source = Some(traced.check);
         // Rows published as they are can be compared in any case.
         let misfits = verbatim::misfits(released, reference, &classes);
@@ -230,7 +230,7 @@ pub fn verify_grouped(
             findings.notions = notions::notions(released, reference, &classes, &columns, owners);
         }
         if reference.readable {
-            findings.unreadable = source::unreadable(released, &classes, &columns);
+            findings.unreadable = trace::unreadable(released, &classes, &columns);
         }
         let foreign = |compared: Compared<'_>| compared.foreign(classes.of_row, reference.order());
         findings.foreign_values =

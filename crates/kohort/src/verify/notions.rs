@@ -1,4 +1,4 @@
-//! The k-type notions of paper 000: how many tuples a row could be behind, and how many rows a tuple could stand for.
+//! The k-type notions of Gionis et al. 2008: how many tuples a row could be behind, and how many rows a tuple could stand for.
 //!
 //! Rows of the original and published tuples form a bipartite graph: who lies in what. Its degrees are (1,k) and (k,1).
 //! A tuple is a *match* of a row if some assignment of rows to tuples that fills every tuple gives it to the row; with one

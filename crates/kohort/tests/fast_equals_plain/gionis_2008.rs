@@ -1,4 +1,4 @@
-//! Two ways of computing meet, for paper 000: merge by merge, tuple by tuple.
+//! Two ways of computing meet, for Gionis et al. 2008: merge by merge, tuple by tuple.
 
 use super::common::draw::{Sheet, sheets};
 use super::common::fixed;

@@ -1,4 +1,4 @@
-//! Two ways of computing meet, for paper 001: greedy-pk and enhanced-pk, row by row.
+//! Two ways of computing meet, for Truta et al. 2008: greedy-pk and enhanced-pk, row by row.
 
 use std::cell::Cell;
 use std::ops::RangeInclusive;

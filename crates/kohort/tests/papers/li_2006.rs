@@ -175,7 +175,7 @@ fn finds_table_1b(algorithm: &str, seed: u64) {
     }
 }
 
-/// Weights of single levels (paper 003, Definition 5: "predefined") take the place of the scheme's: with the step to 435*
+/// Weights of single levels (Li et al. 2006, Definition 5: "predefined") take the place of the scheme's: with the step to 435*
 /// free, only gender is lost.
 #[test]
 fn weights_of_single_levels() {

@@ -7,7 +7,7 @@ use kohort::data::Kind;
 use kohort::demand::Demands;
 use kohort::input::{ColumnEntry, JobSpec};
 use kohort::job::files::{FileJob, FileVerifyJob};
-use kohort::model::Parts;
+use kohort::model::Regions;
 use kohort::report::Summary;
 
 use super::close;
@@ -74,7 +74,7 @@ fn example_14_magset() {
     set.sort_unstable();
     assert_eq!(set, MARKED);
     for (k, out) in [(2, vec![]), (3, vec![0, 1, 4, 5]), (4, (0..7).collect())] {
-        let parts = Parts::new(&table, &Demands::new(k, None).unwrap().bind(&table).unwrap());
+        let parts = Regions::new(&table, &Demands::new(k, None).unwrap().bind(&table).unwrap());
         assert_eq!(parts.out, out, "k = {k}");
         assert!(parts.minimal && !parts.trimmed);
         assert_eq!(parts.groups(), 3);

@@ -162,7 +162,7 @@ fn all_clusterings(plain: &Plain<'_>, seed: u64) -> [Vec<Vec<u32>>; 4] {
 proptest! {
     #![proptest_config(fixed(1000))]
 
-    /// Theorem 3 of paper 002.
+    /// Theorem 3 of Kabir et al. 2011.
     #[test]
     fn systematic_clusters_have_k_to_2k_minus_1_rows(
         sheet in sheets(mostly_small(), 1..=4, 0..=0),
@@ -236,7 +236,7 @@ proptest! {
     }
 }
 
-/// Definition 9 of paper 003, as the sum of two differences of fixed-point costs.
+/// Definition 9 of Li et al. 2006, as the sum of two differences of fixed-point costs.
 fn dist(plain: &Plain<'_>, a: &[Cell], b: &[Cell]) -> u64 {
     let top = plain.cost(&plain.joined(a, b));
     let distortion = |t: &[Cell]| top.checked_sub(plain.cost(t)).unwrap();

@@ -1,4 +1,4 @@
-//! The plain loops for paper 000 themselves: the paper's examples, small cases worked by hand, and what the paper and
+//! The plain loops for Gionis et al. 2008 themselves: the paper's examples, small cases worked by hand, and what the paper and
 //! `algorithms.md` say about them.
 
 use super::common::asked::{Ask, asks, fit};

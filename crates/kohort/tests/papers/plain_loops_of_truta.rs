@@ -1,4 +1,4 @@
-//! The plain loops for paper 001 and the models beside it: the paper's tables, small cases worked by hand, and what
+//! The plain loops for Truta et al. 2008 and the models beside it: the paper's tables, small cases worked by hand, and what
 //! `algorithms.md` says about them.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! Generalization boundaries: what paper 004 proves, by exhaustive search on tiny tables, and whole jobs on random ones.
+//! Generalization boundaries: what Miller et al. 2008 proves, by exhaustive search on tiny tables, and whole jobs on random ones.
 
 use kohort::algorithm::Quiet;
 use kohort::data::{Boundary, Cell, Domain, Hierarchy, Node, Table};
@@ -7,7 +7,7 @@ use kohort::error::Error;
 use kohort::input::JobSpec;
 use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::measure::Measure;
-use kohort::model::Parts;
+use kohort::model::Regions;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -122,7 +122,7 @@ proptest! {
         let p = if table.sensitive.is_empty() { 1 } else { p };
         let models = Demands::new(k, Some(p)).unwrap().bind(&table).unwrap();
         let plain = Plain::new(&table, Measure::Il, k as usize, p as usize);
-        let parts = Parts::new(&table, &models);
+        let parts = Regions::new(&table, &models);
         let rows: usize = parts.parts.iter().map(Vec::len).sum();
         prop_assert_eq!(rows + parts.out.len(), table.rows);
         for part in &parts.parts {
@@ -301,7 +301,7 @@ proptest! {
             .collect();
         let part = table.select(&protected);
         let models = Demands::new(ask.k, Some(ask.p)).unwrap().bind(&table).unwrap();
-        let parts = Parts::new(&part, &models);
+        let parts = Regions::new(&part, &models);
         let most = ask.suppress.map(|percent| protected.len() * percent as usize / 100);
         let solvable = models.check_solvable(&part, false).is_ok()
             && !parts.parts.is_empty()

@@ -11,7 +11,7 @@ use kohort::input::{JobSpec, Scalar};
 use kohort::job::Verdict;
 use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::measure::Measure;
-use kohort::model::Parts;
+use kohort::model::Regions;
 use kohort::report::Summary;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -393,7 +393,7 @@ fn trimming_leaves_out_few_rows() {
         let sensitive = secrets.iter().enumerate().map(encoded).collect();
         let table = Table { rows: secrets[0].texts.len(), sensitive, ..Table::default() };
         let models = asked.models(&table);
-        let parts = Parts::new(&table, &models);
+        let parts = Regions::new(&table, &models);
         let fewest = fewest_out(&asked, &secrets, table.rows);
         let compares = |d: &Demand| matches!(d, Demand::T(_) | Demand::Beta(_) | Demand::Delta(_));
         let by_frequency = models.columns().len() == 1 && !asked.all.iter().any(compares);

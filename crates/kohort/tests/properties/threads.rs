@@ -73,7 +73,7 @@ fn the_number_of_threads_changes_nothing() {
         let algorithm = Some(algorithm.to_owned());
         let mut file = JobSpec { k: Some(k), p, algorithm, block_rows, seed: Some(11), ..folder.job(&sheet) };
         if p.is_none() {
-            // Parts are solved side by side, and what is suppressed is chosen among all of them.
+            // Regions are solved side by side, and what is suppressed is chosen among all of them.
             file.suppress = Some(kohort::input::Scalar::Text("3%".into()));
             file.columns.entry("q2".into()).or_default().max_generalization =
                 Some(vec!["c0".into(), "c1".into()]);

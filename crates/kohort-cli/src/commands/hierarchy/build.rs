@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use kohort::Error;
-use kohort::data::hierarchy_build::{DateLevel, MaskSide, RangeOf, Recipe};
+use kohort::data::recipes::{DateLevel, MaskSide, RangeOf, Recipe};
 use kohort::output::{HierarchyFormat, write_hierarchy};
 
 use super::{Format, save};

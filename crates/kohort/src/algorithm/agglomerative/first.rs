@@ -15,7 +15,7 @@ use super::Cluster;
 use super::metric::{FARTHEST, Metric};
 use super::neighbours::Rank;
 use crate::algorithm::Run;
-use crate::algorithm::pool::Tables;
+use crate::algorithm::free_rows::Tables;
 use crate::algorithm::scan::add_up;
 use crate::data::Cell;
 use crate::error::Result;

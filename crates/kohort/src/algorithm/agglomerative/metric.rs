@@ -1,4 +1,4 @@
-//! The four distances of paper 000 between clusters.
+//! The four distances of Gionis et al. 2008 between clusters.
 
 use crate::data::ONE;
 

@@ -1,4 +1,4 @@
-//! Agglomerative clustering (paper 000, Algorithms 1 and 2).
+//! Agglomerative clustering (Gionis et al. 2008, Algorithms 1 and 2).
 //!
 //! Every row starts as a cluster. The two closest clusters are merged until a union has k rows: then it is ripe and leaves.
 //! The modified form shrinks a ripe cluster to k rows and lets the others start again. The rows of the cluster that is left
@@ -16,7 +16,7 @@
 //! *Complexity* O(d²) typically for d different rows, O(d³) at worst; memory O(d). *Guarantee*: every cluster satisfies the
 //! models; ripe clusters have between k and 2k − 2 rows (k, when shrunk), those of equal rows k or more; none on the loss.
 //!
-//! Ties: smaller union, then the pair with the lowest row, then the lower partner; of rows to remove the lowest.
+//! NearPairs: smaller union, then the pair with the lowest row, then the lower partner; of rows to remove the lowest.
 
 mod equal_rows;
 mod first;
@@ -28,9 +28,9 @@ pub use metric::Distance;
 use self::equal_rows::merge_equal_rows;
 use self::metric::Metric;
 use self::neighbours::Neighbours;
-use super::hurry::hurry;
+use super::cluster_scan::ClusterScan;
+use super::finish_with_mondrian::finish_with_mondrian;
 use super::repair::repair;
-use super::shelf::Shelf;
 use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, closure};
 use crate::data::Cell;
 use crate::demand::Notion;
@@ -40,7 +40,7 @@ use crate::solution::Solution;
 const DISTANCE: SettingEntry = SettingEntry {
     name: "distance",
     accepts: Accepts::OneOf(&["3", "4", "1", "2"]),
-    about: "what is close (paper 000, (8) to (11)): 1 growth of the table's loss, 2 growth of a row's cost, 3 that over the logarithm of the rows, 4 the cost as a multiple of both before",
+    about: "what is close (Gionis et al. 2008, (8) to (11)): 1 growth of the table's loss, 2 growth of a row's cost, 3 that over the logarithm of the rows, 4 the cost as a multiple of both before",
 };
 
 const EPSILON: SettingEntry = SettingEntry {
@@ -129,13 +129,13 @@ impl Algorithm for Agglomerative {
         let mut active = Neighbours::new(space, metric.clone(), start, run)?;
         if run.time_is_up()? {
             let rest = active.rows();
-            return hurry(problem, run, ripe, &rest);
+            return finish_with_mondrian(problem, run, ripe, &rest);
         }
         let rows = space.rows() as u64;
         while let Some((a, b)) = active.closest(run)? {
             if run.time_is_up()? {
                 let rest = active.rows();
-                return hurry(problem, run, ripe, &rest);
+                return finish_with_mondrian(problem, run, ripe, &rest);
             }
             let mut union = active.merged(a, b);
             if union.rows.len() < k {
@@ -153,7 +153,7 @@ impl Algorithm for Agglomerative {
         }
         if active.interrupted() {
             let rest = active.rows();
-            return hurry(problem, run, ripe, &rest);
+            return finish_with_mondrian(problem, run, ripe, &rest);
         }
         join_ripe(problem, &metric, &group_of, &mut ripe, &active.rows());
         let lists = repair(problem, run, ripe)?;
@@ -193,19 +193,19 @@ fn join_ripe(
     }
     let space = problem.space;
     let mut tuples: Vec<Vec<Cell>> = ripe.iter().map(|rows| closure(space, group_of, rows)).collect();
-    let mut shelf = Shelf::new(space);
+    let mut scan = ClusterScan::new(space);
     for (key, (rows, tuple)) in ripe.iter().zip(&tuples).enumerate() {
-        shelf.put(key as u32, rows.len(), tuple);
+        scan.put(key as u32, rows.len(), tuple);
     }
     for &row in rows {
         let group = group_of[row as usize] as usize;
         let leaf = space.tuple(group);
         let alone = (1, space.cost(&leaf));
         let best =
-            shelf.best(&leaf, |s, _| Some((metric.of(alone, (s.size, s.cost), s.joined), s.size, s.key)));
+            scan.best(&leaf, |s, _| Some((metric.of(alone, (s.size, s.cost), s.joined), s.size, s.key)));
         let Some(((.., key), _)) = best else { return };
         space.absorb(&mut tuples[key as usize], group);
         ripe[key as usize].push(row);
-        shelf.put(key, ripe[key as usize].len(), &tuples[key as usize]);
+        scan.put(key, ripe[key as usize].len(), &tuples[key as usize]);
     }
 }

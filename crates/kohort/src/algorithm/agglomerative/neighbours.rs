@@ -13,7 +13,7 @@ use super::Cluster;
 use super::first::{First, first_neighbours};
 use super::metric::{FARTHEST, Metric};
 use crate::algorithm::Run;
-use crate::algorithm::shelf::Shelf;
+use crate::algorithm::cluster_scan::ClusterScan;
 use crate::data::Cell;
 use crate::error::Result;
 use crate::space::Space;
@@ -38,7 +38,7 @@ const BOUND: u32 = u32::MAX;
 /// Active clusters by key: their lowest row.
 pub(super) struct Neighbours<'a> {
     metric: Metric,
-    shelf: Shelf<'a>,
+    scan: ClusterScan<'a>,
     clusters: Vec<Option<Cluster>>,
     nearest: Vec<Nearest>,
     /// Per key: how many clusters of that key have come and gone.
@@ -59,7 +59,7 @@ impl<'a> Neighbours<'a> {
         let first = first_neighbours(space, &metric, &start, run)?;
         let mut active = Self {
             metric,
-            shelf: Shelf::new(space),
+            scan: ClusterScan::new(space),
             clusters: vec![None; space.rows()],
             nearest: vec![NOBODY; space.rows()],
             stamps: vec![0; space.rows()],
@@ -69,7 +69,7 @@ impl<'a> Neighbours<'a> {
         };
         for (cluster, first) in start.into_iter().zip(first) {
             let key = cluster.rows[0];
-            active.shelf.put(key, cluster.rows.len(), &cluster.tuple);
+            active.scan.put(key, cluster.rows.len(), &cluster.tuple);
             active.clusters[key as usize] = Some(cluster);
             let nearest = match first {
                 First::Nobody => NOBODY,
@@ -83,7 +83,7 @@ impl<'a> Neighbours<'a> {
 
     fn set(&mut self, key: u32, nearest: Nearest) {
         self.nearest[key as usize] = nearest;
-        self.shelf.note(key, nearest.rank.0);
+        self.scan.note(key, nearest.rank.0);
         let (distance, size, other) = nearest.rank;
         if other != u32::MAX {
             self.heap.push(Reverse((distance, size, key, other)));
@@ -131,7 +131,7 @@ impl<'a> Neighbours<'a> {
     /// Takes both clusters out and returns their union.
     pub(super) fn merged(&mut self, a: u32, b: u32) -> Cluster {
         let (first, second) = (self.take(a), self.take(b));
-        let space = self.shelf.space();
+        let space = self.scan.space();
         let join = |(dim, (&x, &y)): (usize, (&Cell, &Cell))| space.join_cell(dim, x, y);
         let tuple = first.tuple.iter().zip(&second.tuple).enumerate().map(join).collect();
         let mut rows = first.rows;
@@ -141,7 +141,7 @@ impl<'a> Neighbours<'a> {
     }
 
     fn take(&mut self, key: u32) -> Cluster {
-        self.shelf.remove(key);
+        self.scan.remove(key);
         self.count -= 1;
         self.stamps[key as usize] += 1;
         let cluster = self.clusters[key as usize].take();
@@ -151,7 +151,7 @@ impl<'a> Neighbours<'a> {
     /// Adds a cluster: it finds its nearest, and may become that of others.
     pub(super) fn insert(&mut self, cluster: Cluster) {
         let key = cluster.rows[0];
-        let mine = (cluster.rows.len() as u32, self.shelf.space().cost(&cluster.tuple));
+        let mine = (cluster.rows.len() as u32, self.scan.space().cost(&cluster.tuple));
         let (nearest, closer) = self.compare(key, mine, &cluster.tuple);
         let stamp = self.stamps[key as usize];
         for (other, distance, size) in closer {
@@ -159,7 +159,7 @@ impl<'a> Neighbours<'a> {
                 self.set(other, Nearest { rank: (distance, size, key), stamp });
             }
         }
-        self.shelf.put(key, cluster.rows.len(), &cluster.tuple);
+        self.scan.put(key, cluster.rows.len(), &cluster.tuple);
         self.clusters[key as usize] = Some(cluster);
         self.count += 1;
         self.set(key, nearest);
@@ -169,7 +169,7 @@ impl<'a> Neighbours<'a> {
     fn compare(&mut self, key: u32, mine: (u32, u64), tuple: &[Cell]) -> (Nearest, Vec<(u32, i64, u32)>) {
         let metric = &self.metric;
         let least = AtomicI64::new(FARTHEST);
-        let seen = self.shelf.pick(tuple, |s| {
+        let seen = self.scan.pick(tuple, |s| {
             let theirs = (s.size, s.cost);
             let limit = if s.key > key { least.load(Ordering::Relaxed) } else { s.note };
             if s.joined as f64 > metric.most(mine, theirs, limit) {
@@ -193,9 +193,9 @@ impl<'a> Neighbours<'a> {
     /// Finds the nearest cluster anew.
     fn look_around(&mut self, key: u32) {
         let Some(cluster) = &self.clusters[key as usize] else { return };
-        let mine = (cluster.rows.len() as u32, self.shelf.space().cost(&cluster.tuple));
+        let mine = (cluster.rows.len() as u32, self.scan.space().cost(&cluster.tuple));
         let metric = &self.metric;
-        let best = self.shelf.best(&cluster.tuple, |s, least: Option<Rank>| {
+        let best = self.scan.best(&cluster.tuple, |s, least: Option<Rank>| {
             let theirs = (s.size, s.cost);
             if s.key <= key || least.is_some_and(|l| s.joined as f64 > metric.most(mine, theirs, l.0)) {
                 return None;

@@ -9,7 +9,7 @@
 //!
 //! *Complexity* O(n log n). Deterministic.
 
-use super::ties::{Ties, evenly};
+use super::near_pairs::{NearPairs, evenly};
 use crate::algorithm::{Problem, Run};
 use crate::data::{Domain, Hierarchy};
 use crate::error::Result;
@@ -254,8 +254,8 @@ impl<'a> Sample<'a> {
         let (space, k) = (problem.space, problem.models.k() as usize);
         let count = (part.len() / ONE_IN).clamp(SAMPLE.start, SAMPLE.end);
         let groups: Vec<u32> = evenly(part.len(), count).map(|at| part[at]).collect();
-        let far = Ties::new(space, &groups).all(count, FAR);
-        let near = Ties::new(space, part).all(SEEDS, (k - 1).clamp(1, NEAR));
+        let far = NearPairs::new(space, &groups).all(count, FAR);
+        let near = NearPairs::new(space, part).all(SEEDS, (k - 1).clamp(1, NEAR));
         Self { space, children, groups, far, near }
     }
 

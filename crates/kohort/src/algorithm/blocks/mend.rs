@@ -6,7 +6,7 @@
 //!
 //! *Complexity*: at each cut a small table is solved, however many rows lie on its sides; O(n log n) to pick it.
 //!
-//! Ties: of classes that cost the same the one with the higher first row goes first.
+//! NearPairs: of classes that cost the same the one with the higher first row goes first.
 
 use crate::algorithm::{Algorithm, Problem, Run, closure};
 use crate::error::Result;

@@ -14,13 +14,13 @@
 
 mod cut;
 mod mend;
+mod near_pairs;
 mod task;
-mod ties;
 
 use self::cut::{Cutter, Tree};
 use self::mend::Mender;
 pub use self::task::{BlockTask, HowToSolve};
-use super::parts::{apart, joined, shares};
+use super::regions::{apart, joined, shares};
 use super::{Algorithm, Answer, BlockCounts, Entry, Problem, Run};
 use crate::demand::{Demands, Notion};
 use crate::error::Result;

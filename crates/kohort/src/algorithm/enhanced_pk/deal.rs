@@ -8,8 +8,8 @@
 
 use rand::RngExt;
 
-use super::super::pool::Tables;
-use super::super::shelf::Shelf;
+use super::super::cluster_scan::ClusterScan;
+use super::super::free_rows::Tables;
 use super::{Plan, Work};
 use crate::data::Cell;
 use crate::error::Result;
@@ -17,7 +17,7 @@ use crate::error::Result;
 impl<'a> Work<'a> {
     /// Deals all values. Says whether there was time for it.
     pub(super) fn deal(&mut self, plan: &Plan) -> Result<bool> {
-        let mut growing = Shelf::new(self.space());
+        let mut growing = ClusterScan::new(self.space());
         for value in &plan.low {
             let load = self.clusters.iter().map(|c| c.rows.len()).min().unwrap_or(usize::MAX);
             if load >= plan.i {
@@ -46,7 +46,7 @@ impl<'a> Work<'a> {
     }
 
     /// One row of the value for every cluster of the set, as far as they go.
-    fn serve(&mut self, growing: &mut Shelf<'a>, value: &[u32], set: &[usize]) {
+    fn serve(&mut self, growing: &mut ClusterScan<'a>, value: &[u32], set: &[usize]) {
         let free: usize = value.iter().map(|&g| self.pool.left(g).len()).sum();
         let Some(&first) = set.first().filter(|_| free > 0) else { return };
         let is_empty = self.clusters[first].rows.is_empty();
@@ -75,7 +75,7 @@ impl<'a> Work<'a> {
     }
 
     /// Every free row of the value joins the cluster of the set whose loss grows least; none takes two.
-    fn rows_choose(&mut self, growing: &mut Shelf<'a>, value: &[u32], set: &[usize]) {
+    fn rows_choose(&mut self, growing: &mut ClusterScan<'a>, value: &[u32], set: &[usize]) {
         let mut waits = vec![false; self.clusters.len()];
         for &cluster in set {
             waits[cluster] = true;

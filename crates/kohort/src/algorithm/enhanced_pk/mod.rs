@@ -1,4 +1,4 @@
-//! EnhancedPKClustering (Truta, Campan and Meyer 2007; paper 001 §4.3): as many clusters as the sensitive values allow.
+//! EnhancedPKClustering (Truta, Campan and Meyer 2007; Truta et al. 2008 §4.3): as many clusters as the sensitive values allow.
 //!
 //! How often the values of a sensitive column occur bounds the number of p-sensitive clusters (`max_clusters`). All
 //! clusters are begun at once, as many as the most restrictive column allows, and its values are dealt out among them: the
@@ -21,17 +21,17 @@
 //! than p + 1 rows: either k > p, and the v clusters need v·k ≤ n rows, or k = p, and none is short. With several columns
 //! v is only a bound. None on the loss.
 //!
-//! Ties: lower row number; among clusters the lower number, for rows left over first the smaller cluster.
+//! NearPairs: lower row number; among clusters the lower number, for rows left over first the smaller cluster.
 
 mod deal;
 mod swap;
 
 use rustc_hash::FxHashMap;
 
-use super::hurry::hurry;
-use super::pool::{Pool, Tables};
+use super::cluster_scan::ClusterScan;
+use super::finish_with_mondrian::finish_with_mondrian;
+use super::free_rows::{FreeRows, Tables};
 use super::repair::repair;
-use super::shelf::Shelf;
 use super::{Algorithm, Entry, Problem, Run, Settings};
 use crate::data::Cell;
 use crate::demand::Notion;
@@ -73,11 +73,11 @@ impl Algorithm for EnhancedPk {
         let (mut work, plan) = Work::new(problem, run);
         if !(work.deal(&plan)? && work.complete()? && work.fill()?) {
             let done = work.clusters.into_iter().map(|c| c.rows).collect();
-            return hurry(problem, run, done, &work.pool.rest());
+            return finish_with_mondrian(problem, run, done, &work.pool.rest());
         }
         let (lists, rest) = work.disperse()?;
         if !rest.is_empty() {
-            return hurry(problem, run, lists, &rest);
+            return finish_with_mondrian(problem, run, lists, &rest);
         }
         Ok(Solution::from_clusters(problem.space.rows(), &repair(problem, run, lists)?))
     }
@@ -90,7 +90,7 @@ struct Work<'a> {
     group_of: Vec<u32>,
     /// Per sensitive column.
     columns: Vec<Column>,
-    pool: Pool<'a>,
+    pool: FreeRows<'a>,
     clusters: Vec<Cluster>,
 }
 
@@ -186,7 +186,7 @@ impl<'a> Work<'a> {
             run,
             group_of: space.groups().of_rows(),
             columns,
-            pool: Pool::new(problem),
+            pool: FreeRows::new(problem),
             clusters: vec![empty; v as usize],
         };
         (work, plan)
@@ -255,7 +255,7 @@ impl<'a> Work<'a> {
         if kept.is_empty() {
             return Ok((vec![rows], Vec::new()));
         }
-        let mut growing = Shelf::new(space);
+        let mut growing = ClusterScan::new(space);
         for (key, c) in (0..).zip(&kept) {
             growing.put(key, c.rows.len(), &c.tuple);
         }

@@ -1,4 +1,4 @@
-//! The forest algorithm (Aggarwal et al. 2005), the one with a guarantee that paper 000 compares with.
+//! The forest algorithm (Aggarwal et al. 2005), the one with a guarantee that Gionis et al. 2008 compares with.
 //!
 //! Rows are joined into trees of at least k rows by edges to near rows, and the trees are cut into parts that are as small as
 //! k allows.
@@ -15,15 +15,15 @@
 //! edge is no dearer than its (k−1)-th nearest row, which costs no more than its class in any k-anonymization, and each
 //! row of a part pays at most the edges of the part's tree.
 //!
-//! Ties: the smallest tree, then the lowest row; the nearest row, then the lowest.
+//! NearPairs: the smallest tree, then the lowest row; the nearest row, then the lowest.
 
 mod decompose;
 
 use std::collections::BTreeSet;
 
 use self::decompose::decompose;
-use super::hurry::hurry;
-use super::pool::Tables;
+use super::finish_with_mondrian::finish_with_mondrian;
+use super::free_rows::Tables;
 use super::repair::repair;
 use super::scan::{add_up, scan};
 use super::{Algorithm, Entry, Problem, Run};
@@ -57,7 +57,7 @@ impl Algorithm for Forest {
         let all = space.rows();
         while let Some(tree) = trees.smallest_below(k) {
             if run.time_is_up()? {
-                return hurry(problem, run, Vec::new(), &(0..all as u32).collect::<Vec<_>>());
+                return finish_with_mondrian(problem, run, Vec::new(), &(0..all as u32).collect::<Vec<_>>());
             }
             if !trees.grow(tree) {
                 break;

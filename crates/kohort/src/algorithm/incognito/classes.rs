@@ -3,7 +3,7 @@
 //! Rows of a class with fewer than k rows are gone for good: whatever is fixed later, their class only gets smaller. They
 //! are counted and left out, so what is left shrinks with every column, by merging and by leaving out.
 
-use super::judge::Judge;
+use super::class_test::ClassTest;
 use super::plan::Plan;
 use super::steps::{Price, Step};
 
@@ -69,10 +69,10 @@ impl Classes {
     }
 
     /// Leaves out the classes that do not satisfy the models.
-    pub(super) fn thin(&mut self, plan: &Plan<'_>, judge: &Judge<'_>) {
+    pub(super) fn thin(&mut self, plan: &Plan<'_>, test: &ClassTest<'_>) {
         let secrets = plan.rests.secrets(self.depth);
         let holds = |class: &[(u32, u32)]| {
-            judge.holds(class.iter().map(|&(rest, rows)| (secrets[rest as usize], rows)))
+            test.holds(class.iter().map(|&(rest, rows)| (secrets[rest as usize], rows)))
         };
         let held: Vec<bool> = self.iter().map(|(class, _)| holds(class)).collect();
         if held.iter().all(|&held| held) {

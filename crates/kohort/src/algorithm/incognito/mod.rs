@@ -1,4 +1,4 @@
-//! Incognito (LeFevre et al. 2005): full-domain generalization, with any models (paper 001, §4.3, does so for p).
+//! Incognito (LeFevre et al. 2005): full-domain generalization, with any models (Truta et al. 2008, §4.3, does so for p).
 //!
 //! Every value of a column goes up by the same number of steps. Of all vectors of levels whose classes satisfy the models the
 //! one that costs least is taken (`choose.rs` says it exactly). Who asks gets the *minimal* ones, too: no less general
@@ -7,10 +7,10 @@
 //! *Reading* (`algorithms.md` §4). The three properties of Incognito are used, the order of its search is not: it goes through
 //! all subsets of columns by size, this one through the prefixes of one order of the columns, from the most general levels
 //! down where all minimal vectors are asked for (`search.rs`), from the most promising levels on where only the best one is
-//! (`hunt.rs`). A subset of the columns is the same as all columns with the others at the root, so all look for the same
+//! (`branch_and_bound.rs`). A subset of the columns is the same as all columns with the others at the root, so all look for the same
 //! set, and leave out only what a failing or satisfying node or a better one decides: the answer is Incognito's. With rows that
 //! may be suppressed a vector does if no more than those lie in classes that fall short; these are suppressed, and at least
-//! one row is not. Boundaries (paper 004) take levels away: a level at which some value goes beyond its boundary is not in
+//! one row is not. Boundaries (Miller et al. 2008) take levels away: a level at which some value goes beyond its boundary is not in
 //! the lattice. Cells are priced as they are published, not as the tighter closure of their class.
 //!
 //! *Complexity* O(N · c) for N vectors of levels and c classes, mostly far less. *Memory* does not depend on N, unless all
@@ -18,16 +18,16 @@
 //! unless time runs out, or more than 10⁸ vectors are too many for the budget; then the best that was found, with what the
 //! optimum costs at least. Deterministic.
 
+mod branch_and_bound;
 mod choose;
+mod class_test;
 mod classes;
 mod frame;
-mod hunt;
-mod judge;
 mod lattice;
+mod lookahead;
 mod plan;
 mod search;
 mod steps;
-mod survey;
 mod view;
 
 use std::collections::BTreeMap;
@@ -44,7 +44,7 @@ use view::View;
 pub(super) const ENTRY: Entry = Entry {
     name: Incognito::NAME,
     about: "one level per column, the best of all combinations; coarse, but every column stays comparable",
-    source: "LeFevre et al. 2005; paper 001",
+    source: "LeFevre et al. 2005; Truta et al. 2008",
     complexity: "O(l c), l combinations of levels, c classes",
     is_linear: true,
     recodes_columns: true,
@@ -121,9 +121,9 @@ impl Incognito {
     /// The best node, and nothing about the others.
     fn best(&self, lattice: &Lattice<'_>, run: &Run<'_>) -> Result<Answer> {
         let budget = self.budget.or((lattice.nodes > LARGEST).then_some(BUDGET));
-        let prey = hunt::hunt(lattice, budget, run)?;
-        let chosen = prey.best.map(|rank| (rank.cost, View::new(lattice, rank.levels)));
-        Ok(Answer { chosen, minimal: Vec::new(), complete: prey.complete, at_least: Some(prey.at_least) })
+        let found = branch_and_bound::branch_and_bound(lattice, budget, run)?;
+        let chosen = found.best.map(|rank| (rank.cost, View::new(lattice, rank.levels)));
+        Ok(Answer { chosen, minimal: Vec::new(), complete: found.complete, at_least: Some(found.at_least) })
     }
 }
 

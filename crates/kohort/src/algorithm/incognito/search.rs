@@ -12,8 +12,8 @@
 //!
 //! *Memory*: one byte per node, so at most 100 MB, and one frame per column.
 
+use super::class_test::ClassTest;
 use super::frame::{Desk, Frame, Rests};
-use super::judge::Judge;
 use super::lattice::Lattice;
 use crate::algorithm::Run;
 use crate::error::Result;
@@ -62,7 +62,7 @@ pub(super) fn search(lattice: &Lattice<'_>, run: &Run<'_>) -> Result<Found> {
 fn search_as(lattice: &Lattice<'_>, passed_on: bool, run: &Run<'_>) -> Result<Found> {
     let rests = Rests::new(lattice);
     let mut search = Search {
-        judge: Judge::new(lattice, &rests),
+        test: ClassTest::new(lattice, &rests),
         passed_on,
         found: Found { flags: vec![0; lattice.len()], complete: true },
         desk: Desk::default(),
@@ -85,7 +85,7 @@ struct Search<'a> {
     lattice: &'a Lattice<'a>,
     run: &'a Run<'a>,
     rests: &'a Rests,
-    judge: Judge<'a>,
+    test: ClassTest<'a>,
     desk: Desk,
     /// Whether success is passed on to all that is more general.
     passed_on: bool,
@@ -173,13 +173,13 @@ impl Search<'_> {
         if left.iter().all(|&dim| self.lattice.ladders[dim].says_nothing_at_the_top()) {
             return self.look(frame, summit);
         }
-        let verdict = self.judge.examine(self.rests, frame);
+        let verdict = self.test.examine(self.rests, frame);
         (if self.passed_on { verdict.short } else { verdict.small }) <= self.lattice.quota
     }
 
     /// Counts a node; says whether anything less general can do.
     fn look(&mut self, frame: &Frame, node: usize) -> bool {
-        let verdict = self.judge.examine(self.rests, frame);
+        let verdict = self.test.examine(self.rests, frame);
         let accepted = verdict.short <= self.lattice.quota;
         let possible = if self.passed_on { accepted } else { verdict.small <= self.lattice.quota };
         self.found.flags[node] |= u8::from(possible) * POSSIBLE + u8::from(accepted) * ACCEPTED;

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::Tuples;
-use crate::algorithm::shelf::Shelf;
+use crate::algorithm::cluster_scan::ClusterScan;
 use crate::data::Cell;
 use crate::space::Space;
 
 /// The different tuples of a solution. A tuple without owners is gone; numbers are never used again.
 pub(super) struct Boxes<'a> {
-    pub(super) shelf: Shelf<'a>,
+    pub(super) scan: ClusterScan<'a>,
     pub(super) tuples: Vec<Vec<Cell>>,
     pub(super) owners: Vec<BTreeSet<u32>>,
     pub(super) of_row: Vec<u32>,
@@ -21,7 +21,7 @@ pub(super) struct Boxes<'a> {
 impl<'a> Boxes<'a> {
     pub(super) fn new(space: &'a Space<'a>, tuples: Tuples) -> Self {
         let mut boxes = Self {
-            shelf: Shelf::new(space),
+            scan: ClusterScan::new(space),
             tuples: Vec::new(),
             owners: Vec::new(),
             of_row: vec![u32::MAX; tuples.len()],
@@ -33,7 +33,7 @@ impl<'a> Boxes<'a> {
             boxes.of_row[row] = number;
         }
         for number in 0..boxes.tuples.len() {
-            boxes.shelf.put(number as u32, boxes.owners[number].len(), &boxes.tuples[number]);
+            boxes.scan.put(number as u32, boxes.owners[number].len(), &boxes.tuples[number]);
         }
         boxes
     }
@@ -53,15 +53,15 @@ impl<'a> Boxes<'a> {
         let old = self.of_row[row as usize];
         self.owners[old as usize].remove(&row);
         if self.owners[old as usize].is_empty() {
-            self.shelf.remove(old);
+            self.scan.remove(old);
             self.number.remove(&self.tuples[old as usize]);
         } else {
-            self.shelf.put(old, self.owners[old as usize].len(), &self.tuples[old as usize]);
+            self.scan.put(old, self.owners[old as usize].len(), &self.tuples[old as usize]);
         }
         let new = self.number_of(tuple);
         self.owners[new as usize].insert(row);
         self.of_row[row as usize] = new;
-        self.shelf.put(new, self.owners[new as usize].len(), &self.tuples[new as usize]);
+        self.scan.put(new, self.owners[new as usize].len(), &self.tuples[new as usize]);
         new
     }
 

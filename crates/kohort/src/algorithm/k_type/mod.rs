@@ -1,4 +1,4 @@
-//! The k-type notions of paper 000: every row gets a tuple of its own.
+//! The k-type notions of Gionis et al. 2008: every row gets a tuple of its own.
 //!
 //! (k,1): every tuple covers at least k rows ([`Start::Nearest`], Algorithm 3; [`Start::Expansion`], Algorithm 4).
 //! (1,k): every row lies in at least k tuples (Algorithm 5, [`one_k`]). (k,k): both, by one after the other. Global (1,k):

@@ -1,7 +1,7 @@
 //! Algorithm 5: further generalizes tuples until every row lies in at least k of them.
 //!
 //! *Reading*: rows one after the other; a row that lies in ℓ < k tuples makes the k − ℓ others grow that this costs least,
-//! chosen at once. Ties: lower row. Rows equal to one that is done need nothing.
+//! chosen at once. NearPairs: lower row. Rows equal to one that is done need nothing.
 
 use super::Tuples;
 use super::boxes::Boxes;
@@ -20,7 +20,7 @@ pub(super) fn one_k(problem: Problem<'_>, run: &Run<'_>, tuples: Tuples) -> Resu
         }
         let leaf = space.tuple(group);
         let seen = boxes
-            .shelf
+            .scan
             .pick(&leaf, |s| Some((s.inside, s.joined.cast_signed() - s.cost.cast_signed(), s.key)));
         let lies_in: usize = seen.iter().filter(|s| s.0).map(|s| boxes.owners[s.2 as usize].len()).sum();
         if lies_in < k {

@@ -8,7 +8,7 @@
 //! below, row by row.
 //!
 //! *Complexity* O(d · ∏(hⱼ + 1)) for d different rows and hierarchies of heights hⱼ. *Guarantee*: no (k,1)-anonymization
-//! costs less. Ties: the first depths, from the values up.
+//! costs less. NearPairs: the first depths, from the values up.
 
 use std::collections::BTreeMap;
 

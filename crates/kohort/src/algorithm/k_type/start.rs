@@ -8,7 +8,7 @@
 use rayon::prelude::*;
 
 use super::Tuples;
-use crate::algorithm::pool::Tables;
+use crate::algorithm::free_rows::Tables;
 use crate::algorithm::scan::add_up;
 use crate::algorithm::{Problem, Run};
 use crate::data::Cell;

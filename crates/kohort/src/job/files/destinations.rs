@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::data::hierarchy_build::HierarchySpec;
+use crate::data::recipes::HierarchySpec;
 use crate::error::{Error, Result};
 use crate::input::JobSpec;
 use crate::output::{refuse_foreign_ending, refuse_same_file, replaces, same_file};

@@ -1,4 +1,4 @@
-//! The agglomerative algorithms (paper 000, Algorithms 1 and 2; `algorithms.md` §7.1): the two closest clusters merge,
+//! The agglomerative algorithms (Gionis et al. 2008, Algorithms 1 and 2; `algorithms.md` §7.1): the two closest clusters merge,
 //! and a cluster leaves once it has k rows. Equal rows are one cluster from the start (§10.2).
 
 use std::cmp::Ordering;

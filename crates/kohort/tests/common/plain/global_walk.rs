@@ -1,4 +1,4 @@
-//! Algorithm 6 of paper 000 on tables that are too large for trying matchings: the matches of a row are those of its
+//! Algorithm 6 of Gionis et al. 2008 on tables that are too large for trying matchings: the matches of a row are those of its
 //! tuples from which a walk leads back to it (`algorithms.md` §7.3).
 //!
 //! The same tuples as [`super::k_type::global`], which has them from the definition.

@@ -1,4 +1,4 @@
-//! The notions of paper 000 that publish a tuple of its own for every row (Algorithms 3 to 6; `algorithms.md` §7.2 to
+//! The notions of Gionis et al. 2008 that publish a tuple of its own for every row (Algorithms 3 to 6; `algorithms.md` §7.2 to
 //! §7.4, §10.6), and what an adversary sees in such tables.
 
 use kohort::data::{Cell, Domain};

@@ -1,4 +1,4 @@
-//! KACA (paper 003; `algorithms.md` §5.4): small classes of equal tuples merge with the nearest class, or its stub.
+//! KACA (Li et al. 2006; `algorithms.md` §5.4): small classes of equal tuples merge with the nearest class, or its stub.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Systematic clustering (paper 002; `algorithms.md` §5.5): all clusters grow at once, fed by every k-th row.
+//! Systematic clustering (Kabir et al. 2011; `algorithms.md` §5.5): all clusters grow at once, fed by every k-th row.
 
 use kohort::algorithm::{Quiet, Rule, Run};
 use kohort::data::Cell;

@@ -35,7 +35,7 @@ impl RangeOf {
 /// whole, ranges are those of decimals.
 ///
 /// ```
-/// use kohort::data::hierarchy_build::{RangeOf, ranges};
+/// use kohort::data::recipes::{RangeOf, ranges};
 /// let h = ranges("age", &["37".into(), "4".into()], &[5.0, 10.0], 0.0, RangeOf::Whole)?;
 /// assert_eq!(h.path(h.leaf("37").unwrap()), ["37", "[35, 39]", "[30, 39]", "*"]);
 /// # Ok::<(), kohort::Error>(())

@@ -2,8 +2,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::stored::by_label;
 use super::{Hierarchy, ROOT_LABEL};
+use crate::data::stored::by_label;
 use crate::error::{Error, Result};
 
 /// Collects leaf-to-root paths and every contradiction among them, so that all can be named at once.

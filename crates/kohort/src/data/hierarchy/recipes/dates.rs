@@ -99,7 +99,7 @@ fn check(levels: &[DateLevel]) -> Result<()> {
 /// A calendar tree over ISO dates (`2020-03-05`, a time of day may follow).
 ///
 /// ```
-/// use kohort::data::hierarchy_build::{DateLevel, dates};
+/// use kohort::data::recipes::{DateLevel, dates};
 /// let h = dates("birth", &["2020-03-05".into()], &DateLevel::parse_list("day/month/year/decade")?)?;
 /// assert_eq!(h.path(0), ["2020-03-05", "2020-03", "2020", "2020s", "*"]);
 /// # Ok::<(), kohort::Error>(())

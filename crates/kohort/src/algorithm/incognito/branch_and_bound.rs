@@ -20,11 +20,11 @@
 //! It does not depend on how many nodes there are.
 
 use super::choose::Rank;
+use super::class_test::ClassTest;
 use super::classes::{Classes, Roller};
-use super::judge::Judge;
 use super::lattice::Lattice;
+use super::lookahead::{Branch, Lookahead};
 use super::plan::Plan;
-use super::survey::{Branch, Survey};
 use super::view::View;
 use crate::algorithm::Run;
 use crate::error::Result;
@@ -39,7 +39,7 @@ const FOR_BOUND: u64 = 4;
 const ROUND: u64 = 8;
 
 /// What a search came to.
-pub(super) struct Prey {
+pub(super) struct Found {
     /// The best node met.
     pub(super) best: Option<Rank>,
     /// Whether it is the best of all.
@@ -49,31 +49,31 @@ pub(super) struct Prey {
 }
 
 /// Looks for the best node, as far as time and budget allow.
-pub(super) fn hunt(lattice: &Lattice<'_>, budget: Option<u64>, run: &Run<'_>) -> Result<Prey> {
+pub(super) fn branch_and_bound(lattice: &Lattice<'_>, budget: Option<u64>, run: &Run<'_>) -> Result<Found> {
     // One look at the top, whatever the clock says.
     let top = View::new(lattice, lattice.top());
     let best = (top.suppressed() <= lattice.quota).then(|| Rank::of(lattice, &top));
     if lattice.order.is_empty() || (best.is_none() && lattice.passes_success_on()) {
         let at_least = best.as_ref().map_or(0, |best| best.cost);
-        return Ok(Prey { best, complete: true, at_least });
+        return Ok(Found { best, complete: true, at_least });
     }
     let plan = Plan::new(lattice);
-    let judge = Judge::new(lattice, &plan.rests);
-    let mut hunt = Hunt::new(&plan, judge, run, best);
-    hunt.budget = budget.unwrap_or(u64::MAX);
-    let at_least = hunt.round(u64::MAX)?;
-    if !hunt.over {
-        return Ok(Prey { best: hunt.best, complete: true, at_least });
+    let test = ClassTest::new(lattice, &plan.rests);
+    let mut search = BranchAndBound::new(&plan, test, run, best);
+    search.budget = budget.unwrap_or(u64::MAX);
+    let at_least = search.round(u64::MAX)?;
+    if !search.over {
+        return Ok(Found { best: search.best, complete: true, at_least });
     }
-    hunt.budget = budget.map_or(u64::MAX, |budget| hunt.work.saturating_add(budget / FOR_BOUND));
-    hunt.prove(at_least)
+    search.budget = budget.map_or(u64::MAX, |budget| search.work.saturating_add(budget / FOR_BOUND));
+    search.prove(at_least)
 }
 
-struct Hunt<'a> {
+struct BranchAndBound<'a> {
     plan: &'a Plan<'a>,
-    judge: Judge<'a>,
+    test: ClassTest<'a>,
     run: &'a Run<'a>,
-    survey: Survey,
+    lookahead: Lookahead,
     roller: Roller,
     /// The levels fixed so far.
     path: Vec<u32>,
@@ -90,13 +90,13 @@ struct Hunt<'a> {
     over: bool,
 }
 
-impl<'a> Hunt<'a> {
-    fn new(plan: &'a Plan<'a>, judge: Judge<'a>, run: &'a Run<'a>, best: Option<Rank>) -> Self {
+impl<'a> BranchAndBound<'a> {
+    fn new(plan: &'a Plan<'a>, test: ClassTest<'a>, run: &'a Run<'a>, best: Option<Rank>) -> Self {
         Self {
             plan,
-            judge,
+            test,
             run,
-            survey: Survey::default(),
+            lookahead: Lookahead::default(),
             roller: Roller::default(),
             path: Vec::new(),
             best,
@@ -117,7 +117,7 @@ impl<'a> Hunt<'a> {
     }
 
     /// Raises the bound round by round. That may show the best node to be the best of all, or find a better one.
-    fn prove(mut self, mut at_least: u64) -> Result<Prey> {
+    fn prove(mut self, mut at_least: u64) -> Result<Found> {
         let mut complete = false;
         while let Some(best) = self.best.as_ref().map(|best| best.cost).filter(|&best| at_least < best) {
             let ceiling = at_least + (best - at_least) / ROUND;
@@ -128,7 +128,7 @@ impl<'a> Hunt<'a> {
             // All that costs no more than the ceiling was looked at, ties included.
             complete = self.best.as_ref().is_some_and(|best| best.cost <= ceiling);
         }
-        Ok(Prey { best: self.best, complete, at_least })
+        Ok(Found { best: self.best, complete, at_least })
     }
 
     /// What costs more is not looked at.
@@ -171,7 +171,7 @@ impl<'a> Hunt<'a> {
     /// The levels of the next column that can do, the most promising first.
     fn branches(&mut self, classes: &Classes) -> Vec<Branch> {
         self.work += LOOK + classes.len() as u64;
-        let mut branches = self.survey.look(self.plan, classes);
+        let mut branches = self.lookahead.look(self.plan, classes);
         let lattice = self.plan.lattice;
         if lattice.models.need_sensitive() && lattice.passes_success_on() {
             branches = self.judged(classes, branches);
@@ -188,7 +188,7 @@ impl<'a> Hunt<'a> {
                 let step = &self.plan.steps[classes.depth][branch.step];
                 let mut next = self.roller.roll(self.plan, classes, step);
                 self.work += next.len() as u64;
-                next.thin(self.plan, &self.judge);
+                next.thin(self.plan, &self.test);
                 if next.gone > self.plan.lattice.quota {
                     break;
                 }
@@ -213,7 +213,7 @@ impl<'a> Hunt<'a> {
     fn arrive(&mut self, mut classes: Classes) {
         let lattice = self.plan.lattice;
         if lattice.models.need_sensitive() && !lattice.passes_success_on() {
-            classes.thin(self.plan, &self.judge);
+            classes.thin(self.plan, &self.test);
         }
         if classes.gone > lattice.quota {
             return;

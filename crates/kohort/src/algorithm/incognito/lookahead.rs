@@ -16,7 +16,7 @@ pub(super) struct Branch {
 
 /// Room to work in, used again and again.
 #[derive(Default)]
-pub(super) struct Survey {
+pub(super) struct Lookahead {
     /// Per value of the column: rows of the current class, and what the columns left cost them at least.
     values: Vec<Heap>,
     touched: Vec<u32>,
@@ -49,7 +49,7 @@ struct Sum {
     cost: u64,
 }
 
-impl Survey {
+impl Lookahead {
     /// The levels that can do, ascending. Whoever fails at a level fails at all below it, so that a level is left out as soon
     /// as the classes seen so far are enough for that.
     pub(super) fn look(&mut self, plan: &Plan<'_>, classes: &Classes) -> Vec<Branch> {

@@ -6,9 +6,9 @@ use crate::error::Result;
 use crate::solution::Solution;
 
 /// Time is up already, and whoever completes the answer must not stop at that again; being cancelled still counts.
-pub(super) struct LastLap<'a>(pub(super) &'a dyn Observer);
+pub(super) struct IgnoreDeadline<'a>(pub(super) &'a dyn Observer);
 
-impl Observer for LastLap<'_> {
+impl Observer for IgnoreDeadline<'_> {
     fn signal(&self) -> Signal {
         match self.0.signal() {
             Signal::TimeUp => Signal::Go,
@@ -19,7 +19,7 @@ impl Observer for LastLap<'_> {
 
 /// Finished clusters stay; what is left is cut by Mondrian, or joins the first cluster if it cannot stand alone; under
 /// models that do not survive adding rows, as many as it takes.
-pub(super) fn hurry(
+pub(super) fn finish_with_mondrian(
     problem: Problem<'_>,
     run: &Run<'_>,
     mut done: Vec<Vec<u32>>,
@@ -36,7 +36,7 @@ pub(super) fn hurry(
     if rest.is_empty() {
         return Ok(Solution::from_clusters(problem.space.rows(), &done));
     }
-    let parts = mondrian::cut_rows(problem, &Run::new(run.seed, &LastLap(run.watch)), &rest)?;
+    let parts = mondrian::cut_rows(problem, &Run::new(run.seed, &IgnoreDeadline(run.watch)), &rest)?;
     if parts.iter().all(holds) {
         done.extend(parts);
     } else if !problem.models.survive_adding_rows() {

@@ -4,12 +4,16 @@
 //! depth-first order, every inner node comes after all nodes below it, and the root is last. The leaves below
 //! a node are therefore one contiguous range, and "is `a` below `b`" needs no table.
 
+mod builder;
+pub mod recipes;
+
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::HierarchyBuilder;
+pub use builder::{Finding, HierarchyBuilder};
+
 use super::stored::StoredHierarchy;
 use crate::error::Result;
 
@@ -32,13 +36,13 @@ pub const ROOT_LABEL: &str = "*";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "StoredHierarchy", try_from = "StoredHierarchy")]
 pub struct Hierarchy {
-    pub(super) name: String,
-    pub(super) labels: Vec<String>,
-    pub(super) parent: Vec<Node>,
-    pub(super) depth: Vec<u32>,
-    pub(super) height: Vec<u32>,
-    pub(super) leaves: Vec<Range<u32>>,
-    pub(super) by_label: FxHashMap<String, Node>,
+    pub(in crate::data) name: String,
+    pub(in crate::data) labels: Vec<String>,
+    pub(in crate::data) parent: Vec<Node>,
+    pub(in crate::data) depth: Vec<u32>,
+    pub(in crate::data) height: Vec<u32>,
+    pub(in crate::data) leaves: Vec<Range<u32>>,
+    pub(in crate::data) by_label: FxHashMap<String, Node>,
 }
 
 impl Hierarchy {
@@ -105,7 +109,7 @@ impl Hierarchy {
         self.depth[node as usize]
     }
 
-    /// Edges on the longest path below the node: `height(sub(w))` of paper 001; 0 for every leaf.
+    /// Edges on the longest path below the node: `height(sub(w))` of Truta et al. 2008; 0 for every leaf.
     pub fn height_of(&self, node: Node) -> u32 {
         self.height[node as usize]
     }

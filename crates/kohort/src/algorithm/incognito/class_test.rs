@@ -14,14 +14,14 @@ pub(super) struct Verdict {
 }
 
 /// Knows what the models see of a class.
-pub(super) struct Judge<'a> {
+pub(super) struct ClassTest<'a> {
     lattice: &'a Lattice<'a>,
     /// Per combination of sensitive values: one code per column. Empty where no model asks.
     values: Vec<Vec<u32>>,
     by_class: Vec<(u32, u32)>,
 }
 
-impl<'a> Judge<'a> {
+impl<'a> ClassTest<'a> {
     pub(super) fn new(lattice: &'a Lattice<'a>, rests: &Rests) -> Self {
         let columns = lattice.space.sensitive();
         let mut values = Vec::new();

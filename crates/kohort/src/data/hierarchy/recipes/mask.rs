@@ -20,7 +20,7 @@ pub enum MaskSide {
 /// A code with no character left to show is the root, so short codes have short paths.
 ///
 /// ```
-/// use kohort::data::hierarchy_build::{MaskSide, mask};
+/// use kohort::data::recipes::{MaskSide, mask};
 /// let h = mask("zip", &["41075".into(), "41076".into()], MaskSide::Right, 5, '*')?;
 /// assert_eq!(h.path(0), ["41075", "4107*", "410**", "41***", "4****", "*"]);
 /// # Ok::<(), kohort::Error>(())

@@ -1,6 +1,6 @@
 //! Any algorithm within boundaries, and what may be suppressed: the frame around every clustering.
 //!
-//! Boundaries cut the table into parts that no class can reach across ([`Parts`]); each is solved by itself, at the costs
+//! Boundaries cut the table into parts that no class can reach across ([`Regions`]); each is solved by itself, at the costs
 //! of the whole table. With one part this is the algorithm alone.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,13 +10,13 @@ use rayon::prelude::*;
 use super::suppress::suppress;
 use super::{Algorithm, Answer, BlockCounts, Observer, Problem, Run, Signal};
 use crate::error::{Error, Result};
-use crate::model::{BoundDemands, Parts};
+use crate::model::{BoundDemands, Regions};
 use crate::solution::{SUPPRESSED, Solution};
 use crate::space::Space;
 
 /// Why rows were suppressed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Account {
+pub struct SuppressionCounts {
     /// Rows with a missing quasi-identifier, where the job says so.
     pub missing: u64,
     /// Rows that fit no class within the boundaries.
@@ -33,14 +33,14 @@ pub struct Account {
 
 /// Solves every part; rows of `parts.out` are suppressed. With an `allowance`, so many rows may go in all, and rows that
 /// cost more generalized than suppressed do go.
-pub fn solve_parts(
+pub fn solve_regions(
     solver: &dyn Algorithm,
     space: &Space<'_>,
     models: &BoundDemands,
-    parts: &Parts,
+    parts: &Regions,
     allowance: Option<usize>,
     run: &Run<'_>,
-) -> Result<(Answer, Account)> {
+) -> Result<(Answer, SuppressionCounts)> {
     let quota = allowance.map_or(usize::MAX, |rows| rows.saturating_sub(parts.out.len()));
     let Answer { solution, blocks } = if parts.parts.len() == 1 && parts.out.is_empty() {
         solver.solve(Problem { space, models, quota }, run)?
@@ -49,9 +49,9 @@ pub fn solve_parts(
     };
     let out = parts.out.len() as u64;
     let mut account = if parts.bounded {
-        Account { boundaries: out, ..Account::default() }
+        SuppressionCounts { boundaries: out, ..SuppressionCounts::default() }
     } else {
-        Account { skewed: out, ..Account::default() }
+        SuppressionCounts { skewed: out, ..SuppressionCounts::default() }
     };
     let Solution::Clusters(mut class_of) = solution else {
         return Ok((Answer { solution, blocks }, account));

@@ -25,13 +25,13 @@ impl Column {
 }
 
 /// A part, laid out to be looked through.
-pub(super) struct Ties<'a> {
+pub(super) struct NearPairs<'a> {
     space: &'a Space<'a>,
     part: &'a [u32],
     columns: Vec<Column>,
 }
 
-impl<'a> Ties<'a> {
+impl<'a> NearPairs<'a> {
     pub(super) fn new(space: &'a Space<'a>, part: &'a [u32]) -> Self {
         let columns = (0..space.dims()).into_par_iter().map(|dim| Column::new(space, dim, part)).collect();
         Self { space, part, columns }

@@ -7,7 +7,7 @@ use crate::data::Cell;
 use crate::space::Space;
 
 /// Groups with rows left.
-pub(super) struct Pool<'a> {
+pub(super) struct FreeRows<'a> {
     space: &'a Space<'a>,
     codes: Vec<Vec<u32>>,
     group: Vec<u32>,
@@ -47,7 +47,7 @@ impl Best {
     }
 }
 
-impl<'a> Pool<'a> {
+impl<'a> FreeRows<'a> {
     pub(super) fn new(problem: Problem<'a>) -> Self {
         let space = problem.space;
         let groups = space.groups();

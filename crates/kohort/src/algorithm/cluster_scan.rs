@@ -110,7 +110,7 @@ impl Slot {
 }
 
 /// Clusters with their tuples.
-pub(super) struct Shelf<'a> {
+pub(super) struct ClusterScan<'a> {
     space: &'a Space<'a>,
     cells: Vec<Cells>,
     /// Per attribute and slot, the number of its cell.
@@ -124,7 +124,7 @@ pub(super) struct Shelf<'a> {
     slot_of: Vec<u32>,
 }
 
-impl<'a> Shelf<'a> {
+impl<'a> ClusterScan<'a> {
     pub(super) fn new(space: &'a Space<'a>) -> Self {
         Self {
             space,
@@ -138,7 +138,7 @@ impl<'a> Shelf<'a> {
         }
     }
 
-    /// Puts a cluster on the shelf, or says how it has changed.
+    /// Puts a cluster on the scan, or says how it has changed.
     pub(super) fn put(&mut self, key: u32, size: usize, tuple: &[Cell]) {
         let at = key as usize;
         if self.slot_of.len() <= at {
@@ -239,7 +239,7 @@ impl<'a> Shelf<'a> {
         }
         let sources: Vec<Source<'_>> =
             self.cells.iter().zip(tuple).map(|(cells, &cell)| cells.source(cell)).collect();
-        let of_chunk = |slots| of(Slots { shelf: self, sources: &sources, range: slots });
+        let of_chunk = |slots| of(Slots { scan: self, sources: &sources, range: slots });
         scan(clusters, of_chunk, both)
     }
 }
@@ -257,7 +257,7 @@ const TOGETHER: usize = 64;
 
 /// Some clusters next to a tuple.
 struct Slots<'s, 'a> {
-    shelf: &'s Shelf<'a>,
+    scan: &'s ClusterScan<'a>,
     /// Per attribute: what the tuple's cell costs joined with any other.
     sources: &'s [Source<'s>],
     range: Range<usize>,
@@ -266,19 +266,19 @@ struct Slots<'s, 'a> {
 impl Slots<'_, '_> {
     /// Looks at them one after the other.
     fn each(self, mut look: impl FnMut(Slot)) {
-        let Self { shelf, sources, range } = self;
+        let Self { scan, sources, range } = self;
         for from in range.clone().step_by(TOGETHER) {
             let some = from..range.end.min(from + TOGETHER);
             let mut sums = [0u64; TOGETHER];
-            for (dim, (source, column)) in sources.iter().zip(&shelf.ids).enumerate() {
+            for (dim, (source, column)) in sources.iter().zip(&scan.ids).enumerate() {
                 let (sums, ids) = (&mut sums[..some.len()], &column[some.clone()]);
                 match source {
                     Source::Table(table) => add_up(sums, ids, table),
-                    Source::Joins(cell, seen) => join_up(shelf.space, dim, *cell, seen, sums, ids),
+                    Source::Joins(cell, seen) => join_up(scan.space, dim, *cell, seen, sums, ids),
                 }
             }
-            let clusters = shelf.keys[some.clone()].iter().zip(&shelf.sizes[some.clone()]);
-            let known = shelf.costs[some.clone()].iter().zip(&shelf.notes[some]);
+            let clusters = scan.keys[some.clone()].iter().zip(&scan.sizes[some.clone()]);
+            let known = scan.costs[some.clone()].iter().zip(&scan.notes[some]);
             for (((&key, &size), (&own, &note)), sum) in clusters.zip(known).zip(sums) {
                 let inside = sum >> OUTSIDE == 0;
                 look(Slot { key, size, cost: own, note, joined: cost(sum), inside });

@@ -1,4 +1,4 @@
-//! Constrained k-anonymity (paper 004): which rows may share a class when generalization has boundaries.
+//! Constrained k-anonymity (Miller et al. 2008): which rows may share a class when generalization has boundaries.
 //!
 //! Rows with equal maximum allowed values in every column (the classes of `MAM`, Definition 9) may; no others (Property 1).
 //! So the table falls into parts that are solved apart, and a part that does not satisfy the models as a whole goes to
@@ -27,7 +27,7 @@ const CANDIDATES: usize = 64;
 
 /// A table cut along its boundaries.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Parts {
+pub struct Regions {
     /// Rows that may share classes, and together satisfy the models; rows ascending.
     pub parts: Vec<Vec<u32>>,
     /// Rows that no class within the boundaries can take in; ascending.
@@ -42,7 +42,7 @@ pub struct Parts {
     pub trimmed: bool,
 }
 
-impl Parts {
+impl Regions {
     /// Cuts the table. Without boundaries there is one part and nothing goes out.
     pub fn new(table: &Table, models: &BoundDemands) -> Self {
         Self::ignoring(table, models, None)

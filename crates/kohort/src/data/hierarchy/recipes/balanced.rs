@@ -29,7 +29,7 @@ const SHARE: u128 = 4;
 /// labelled `[20, 40[`, `<20`, `>=65`; a group of one value is the value itself.
 ///
 /// ```
-/// use kohort::data::hierarchy_build::balanced;
+/// use kohort::data::recipes::balanced;
 /// let values: Vec<(String, u64)> = (1..=99).map(|v| (v.to_string(), 1)).collect();
 /// let h = balanced("age", &values, 2)?;
 /// assert_eq!(h.path(h.leaf("99").unwrap()), ["99", ">=80", ">=50", "*"]);
@@ -74,7 +74,7 @@ fn sorted(counts: &[(String, u64)]) -> Vec<Value<'_>> {
     values
 }
 
-/// Parts the values below a place from those above it.
+/// Regions the values below a place from those above it.
 #[derive(Debug, Clone)]
 struct Cut {
     place: Place,
