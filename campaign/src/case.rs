@@ -139,15 +139,25 @@ pub enum Notion {
     Global,
 }
 
-/// A demand for l different values.
+/// A demand on the values that a sensitive column has in a class.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Diversity {
-    /// So many.
+pub enum Demand {
+    /// So many kinds of values.
+    P(u32),
+    /// So many different values.
     Distinct(u32),
     /// As uncertain as so many.
     Entropy(f64),
     /// c and l.
     Recursive(f64, u32),
+    /// Largest share of a value.
+    Alpha(f64),
+    /// t-closeness, and its distance where one is named.
+    Close(f64, Option<Ground>),
+    /// Basic β-likeness.
+    Likeness(f64),
+    /// δ-disclosure privacy.
+    Disclosure(f64),
 }
 
 /// A column and what the job says about it.
@@ -183,6 +193,10 @@ pub struct Column {
     pub protected: Vec<String>,
     /// Its distance for t-closeness.
     pub closeness: Option<Ground>,
+    /// What is asked of this column alone.
+    pub demands: Vec<Demand>,
+    /// Whether the job says so among the demands on all columns, with the name after an `@`.
+    pub named: bool,
 }
 
 impl Column {
@@ -204,6 +218,8 @@ impl Column {
             cuts: Vec::new(),
             protected: Vec::new(),
             closeness: None,
+            demands: Vec::new(),
+            named: false,
         }
     }
 
@@ -220,12 +236,8 @@ pub struct Asked {
     pub k: u32,
     /// Different sensitive values.
     pub p: Option<u32>,
-    /// More about them.
-    pub diversity: Vec<Diversity>,
-    /// t-closeness, and its distance where one is named.
-    pub t: Option<(f64, Option<Ground>)>,
-    /// Largest share of a value.
-    pub alpha: Option<f64>,
+    /// More about them, in every sensitive column.
+    pub demands: Vec<Demand>,
     /// What hiding means.
     pub notion: Notion,
     /// By which algorithm.
@@ -267,6 +279,11 @@ impl Case {
     /// The columns of a role.
     pub fn of(&self, role: Role) -> impl Iterator<Item = &Column> {
         self.columns.iter().filter(move |c| c.role == role)
+    }
+
+    /// Everything beyond k and the p of all columns that is asked of a sensitive column.
+    pub fn demands_on(&self, column: &Column) -> Vec<Demand> {
+        self.asked.demands.iter().chain(&column.demands).copied().collect()
     }
 
     /// What becomes of missing values of a column.

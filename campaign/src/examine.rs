@@ -185,7 +185,7 @@ fn verify_sees_damage(
         let Err(violation) = check(original, &sheet, Strictness::Foreign) else { continue };
         // Whose middle a number is cannot be traced.
         let traced = original.case.asked.intervals != Intervals::Midpoint;
-        if !traced && !["k", "p", "l", "alpha", "t"].contains(&violation.kind.as_str()) {
+        if !traced && !["k", "p", "l", "alpha", "t", "beta", "delta"].contains(&violation.kind.as_str()) {
             continue;
         }
         let names: Vec<&str> = sheet.names.iter().map(String::as_str).collect();

@@ -12,7 +12,7 @@ use arrow::array::{
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Schema};
 
-use crate::case::{Case, Column, Diversity, Format, Ground, Intervals, Kind, Missing, Notion, Role, Stored};
+use crate::case::{Case, Column, Demand, Format, Ground, Intervals, Kind, Missing, Notion, Role, Stored};
 use crate::checker::domain::day;
 
 /// Where the files of a job are.
@@ -169,6 +169,31 @@ pub fn notion(notion: Notion) -> &'static str {
     }
 }
 
+/// The option of a demand, and what is said there.
+fn demand(demand: &Demand) -> (&'static str, String) {
+    match *demand {
+        Demand::P(p) => ("p", p.to_string()),
+        Demand::Distinct(l) => ("l-diversity", format!("distinct:{l}")),
+        Demand::Entropy(l) => ("l-diversity", format!("entropy:{l}")),
+        Demand::Recursive(c, l) => ("l-diversity", format!("recursive:{c},{l}")),
+        Demand::Alpha(alpha) => ("alpha", format!("{alpha:?}")),
+        Demand::Close(t, None) => ("t-closeness", format!("{t:?}")),
+        Demand::Close(t, Some(g)) => ("t-closeness", format!("{t}:{}", ground(g))),
+        Demand::Likeness(beta) => ("beta-likeness", format!("{beta:?}")),
+        Demand::Disclosure(delta) => ("delta-disclosure", format!("{delta:?}")),
+    }
+}
+
+/// One is said by itself, numbers as such; several in a list.
+fn one_or_more(texts: &[String]) -> Option<String> {
+    match texts {
+        [] => None,
+        [one] if one.parse::<f64>().is_ok() => Some(one.clone()),
+        [one] => Some(quoted(one)),
+        several => Some(list(several)),
+    }
+}
+
 /// The job file.
 pub fn toml(case: &Case) -> String {
     let a = &case.asked;
@@ -178,18 +203,14 @@ pub fn toml(case: &Case) -> String {
     say("output", Some(format!("\"release.{}\"", case.output.ending())));
     say("k", Some(a.k.to_string()));
     say("p", a.p.map(|p| p.to_string()));
-    let diversity = |d: &Diversity| match d {
-        Diversity::Distinct(l) => format!("distinct:{l}"),
-        Diversity::Entropy(l) => format!("entropy:{l}"),
-        Diversity::Recursive(c, l) => format!("recursive:{c},{l}"),
-    };
-    let demands: Vec<String> = a.diversity.iter().map(diversity).collect();
-    say("l-diversity", (!demands.is_empty()).then(|| list(&demands)));
-    let t = |(t, g): (f64, Option<Ground>)| {
-        g.map_or_else(|| format!("\"{t}\""), |g| format!("\"{t}:{}\"", ground(g)))
-    };
-    say("t-closeness", a.t.map(t));
-    say("alpha", a.alpha.map(|x| format!("{x:?}")));
+    for key in ["l-diversity", "t-closeness", "alpha", "beta-likeness", "delta-disclosure"] {
+        let of_all = a.demands.iter().map(demand).filter(|(k, _)| *k == key).map(|(_, text)| text);
+        let of_one = case.columns.iter().filter(|c| c.named).flat_map(|c| {
+            let own = c.demands.iter().map(demand).filter(|(k, _)| *k == key);
+            own.map(|(_, text)| format!("{text}@{}", c.name))
+        });
+        say(key, one_or_more(&of_all.chain(of_one).collect::<Vec<_>>()));
+    }
     say("notion", (a.notion != Notion::K).then(|| quoted(notion(a.notion))));
     say("algorithm", Some(quoted(&a.algorithm)));
     say("measure", a.measure.as_deref().map(quoted));
@@ -235,6 +256,11 @@ fn entry(at: usize, c: &Column) -> String {
     };
     let some = |texts: &Vec<String>| (!texts.is_empty()).then(|| list(texts));
     let weights: Vec<String> = c.level_weights.iter().map(|(l, w)| format!("{l} = {w:?}")).collect();
+    // There is no other place for the p of a column.
+    let own = |key: &str| {
+        let here = c.demands.iter().map(demand).filter(|(k, _)| *k == key && (!c.named || key == "p"));
+        here.map(|(_, text)| text).collect::<Vec<_>>()
+    };
     let said = [
         ("role", Some(quoted(role))),
         ("type", c.kind.map(kind)),
@@ -248,6 +274,12 @@ fn entry(at: usize, c: &Column) -> String {
         ("cuts", some(&c.cuts)),
         ("protected", some(&c.protected)),
         ("closeness", c.closeness.map(|g| quoted(ground(g)))),
+        ("p", own("p").pop()),
+        ("l_diversity", one_or_more(&own("l-diversity"))),
+        ("t-closeness", one_or_more(&own("t-closeness"))),
+        ("alpha", one_or_more(&own("alpha"))),
+        ("beta_likeness", one_or_more(&own("beta-likeness"))),
+        ("delta-disclosure", one_or_more(&own("delta-disclosure"))),
     ];
     let said = said.into_iter().filter_map(|(key, value)| value.map(|v| format!("{key} = {v}")));
     format!("{{ {} }}", said.collect::<Vec<_>>().join(", "))

@@ -93,9 +93,9 @@ fn of_asked(case: &mut Case, change: impl FnOnce(&mut Asked)) {
 const SIMPLER: &[fn(&mut Case)] = &[
     |c| c.input = Format::Csv,
     |c| c.output = Format::Csv,
-    |c| of_asked(c, |a| a.diversity.clear()),
-    |c| of_asked(c, |a| a.t = None),
-    |c| of_asked(c, |a| a.alpha = None),
+    |c| of_asked(c, |a| a.demands.clear()),
+    |c| of_asked(c, |a| a.demands = a.demands.iter().copied().skip(1).collect()),
+    |c| of_asked(c, |a| _ = a.demands.pop()),
     |c| of_asked(c, |a| a.settings.clear()),
     |c| of_asked(c, |a| a.measure = None),
     |c| of_asked(c, |a| a.beta = None),
@@ -125,4 +125,8 @@ const PLAINER: &[fn(&mut Column)] = &[
     |c| c.max_width = None,
     |c| c.cuts.clear(),
     |c| c.closeness = None,
+    |c| c.demands.clear(),
+    |c| c.demands = c.demands.iter().copied().skip(1).collect(),
+    |c| _ = c.demands.pop(),
+    |c| c.named = false,
 ];

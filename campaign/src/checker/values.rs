@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::domain::{Tree, kind_of, place};
 use super::read::Sheet;
-use crate::case::{Asked, Case, Column, Diversity, Ground, Kind, Role};
+use crate::case::{Asked, Case, Column, Demand, Ground, Kind, Role};
 
 /// Tolerance of sums of rounded numbers.
 const EPSILON: f64 = 1e-9;
@@ -16,25 +16,30 @@ pub struct Secret {
     tree: Option<Tree>,
     protected: Vec<String>,
     ground: Option<Ground>,
+    demands: Vec<Demand>,
     /// How often each value occurs among people who are to be protected.
     counts: BTreeMap<String, usize>,
 }
 
 impl Secret {
-    fn new(column: &Column, asked: &Asked, original: &Sheet, open: &[usize]) -> Self {
+    fn new(column: &Column, case: &Case, original: &Sheet, open: &[usize]) -> Self {
         let at = original.column(&column.name).unwrap_or(0);
         let texts = (0..original.rows()).map(|row| original.text(at, row));
         let kind = column.kind.unwrap_or_else(|| kind_of(texts.clone()));
         // What is declared a number but holds other texts has no order.
         let fits = texts.filter(|t| !t.is_empty()).all(|t| place(kind, t).is_some());
         let kind = if fits { kind } else { Kind::Category };
-        let ground = asked.t.map(|(_, ground)| column.closeness.or(ground).unwrap_or(Ground::Equal));
+        let demands = case.demands_on(column);
+        let said =
+            demands.iter().find_map(|d| if let Demand::Close(_, ground) = d { Some(*ground) } else { None });
+        let ground = said.map(|ground| column.closeness.or(ground).unwrap_or(Ground::Equal));
         let mut secret = Self {
             name: column.name.clone(),
             kind,
             tree: column.paths.as_ref().map(|paths| Tree::new(paths)),
             protected: column.protected.clone(),
             ground,
+            demands,
             counts: BTreeMap::new(),
         };
         for &row in open {
@@ -99,6 +104,27 @@ impl Secret {
         }
     }
 
+    /// By how much the value that gains most is more frequent than among all, in shares of how frequent it is there.
+    fn gain(&self, class: &BTreeMap<String, usize>) -> f64 {
+        let ratios = class.iter().map(|(value, &times)| self.ratio(value, times, class));
+        ratios.map(|ratio| ratio - 1.0).fold(0.0, f64::max)
+    }
+
+    /// How many times as frequent a value is in a class as among all, as a logarithm, where that is farthest from 0.
+    fn logarithm(&self, class: &BTreeMap<String, usize>) -> f64 {
+        let values: BTreeSet<&String> = self.counts.keys().chain(class.keys()).collect();
+        let times = |value: &String| class.get(value).copied().unwrap_or(0);
+        let logarithms = values.into_iter().map(|value| self.ratio(value, times(value), class).ln().abs());
+        logarithms.fold(0.0, f64::max)
+    }
+
+    /// The share of a value in a class, over its share of all.
+    fn ratio(&self, value: &str, times: usize, class: &BTreeMap<String, usize>) -> f64 {
+        let (n, all): (usize, usize) = (class.values().sum(), self.counts.values().sum());
+        let of_all = self.counts.get(value).copied().unwrap_or(0);
+        (times * all) as f64 / (of_all * n) as f64
+    }
+
     /// The values in their order; missing comes last.
     fn ranked(&self) -> Vec<String> {
         let mut values: Vec<String> = self.counts.keys().cloned().collect();
@@ -153,7 +179,7 @@ pub struct Demands<'a> {
 impl<'a> Demands<'a> {
     /// The demands of a case; `open` are the rows that are not published as they are.
     pub fn new(case: &'a Case, original: &Sheet, open: &[usize]) -> Self {
-        let secret = |c| Secret::new(c, &case.asked, original, open);
+        let secret = |c| Secret::new(c, case, original, open);
         Self { asked: &case.asked, secrets: case.of(Role::Sensitive).map(secret).collect() }
     }
 
@@ -175,36 +201,45 @@ impl<'a> Demands<'a> {
         for text in texts {
             *counts.entry(secret.value(text)).or_insert(0) += 1;
         }
-        let n = texts.len() as f64;
         let sorts = texts.iter().map(|t| secret.sort(t)).collect::<BTreeSet<_>>().len();
-        let name = &secret.name;
-        if sorts < self.asked.p.unwrap_or(1) as usize {
-            return Some(format!("p: {sorts} values of '{name}'"));
-        }
+        let all = self.asked.p.map(Demand::P);
+        all.iter().chain(&secret.demands).find_map(|demand| secret.short_of(*demand, sorts, &counts))
+    }
+}
+
+impl Secret {
+    /// What a class falls short of: so many sorts of values, and how often each value occurs.
+    fn short_of(&self, demand: Demand, sorts: usize, counts: &BTreeMap<String, usize>) -> Option<String> {
         let mut sizes: Vec<usize> = counts.values().copied().collect();
         sizes.sort_unstable_by(|a, b| b.cmp(a));
-        for demand in &self.asked.diversity {
-            let met = match *demand {
-                Diversity::Distinct(l) => counts.len() >= l as usize,
-                Diversity::Entropy(l) => {
-                    let entropy: f64 =
-                        sizes.iter().map(|&c| c as f64 / n).map(|share| -share * share.ln()).sum();
-                    entropy >= l.ln() - EPSILON
-                }
-                Diversity::Recursive(c, l) => {
-                    let tail: usize = sizes.iter().skip(l as usize - 1).sum();
-                    (sizes[0] as f64) < c * tail as f64
-                }
-            };
-            if !met {
-                return Some(format!("l: {demand:?} of '{name}', counts {sizes:?}"));
+        let n = sizes.iter().sum::<usize>() as f64;
+        // Whether it is met, what it is called, and what was found; what is not a number meets nothing.
+        let (met, kind, found) = match demand {
+            Demand::P(p) => (sorts >= p as usize, "p", sorts as f64),
+            Demand::Distinct(l) => (counts.len() >= l as usize, "l", counts.len() as f64),
+            Demand::Entropy(l) => {
+                let shares = sizes.iter().map(|&c| c as f64 / n);
+                let entropy: f64 = shares.map(|share| -share * share.ln()).sum();
+                (entropy >= l.ln() - EPSILON, "l", entropy)
             }
-        }
-        if let Some(alpha) = self.asked.alpha.filter(|alpha| sizes[0] as f64 > alpha * n + EPSILON) {
-            return Some(format!("alpha: {alpha} of '{name}', {} of {n}", sizes[0]));
-        }
-        let (t, _) = self.asked.t?;
-        let far = secret.distance(&counts);
-        (far > t + EPSILON || far.is_nan()).then(|| format!("t: {far} of '{name}', at most {t}"))
+            Demand::Recursive(c, l) => {
+                let tail = sizes.iter().skip(l as usize - 1).sum::<usize>() as f64;
+                ((sizes[0] as f64) < c * tail, "l", tail)
+            }
+            Demand::Alpha(alpha) => (sizes[0] as f64 <= alpha * n + EPSILON, "alpha", sizes[0] as f64 / n),
+            Demand::Close(t, _) => {
+                let far = self.distance(counts);
+                (far <= t + EPSILON, "t", far)
+            }
+            Demand::Likeness(beta) => {
+                let gain = self.gain(counts);
+                (gain <= beta + EPSILON, "beta", gain)
+            }
+            Demand::Disclosure(delta) => {
+                let far = self.logarithm(counts);
+                (far < delta + EPSILON, "delta", far)
+            }
+        };
+        (!met).then(|| format!("{kind}: {demand:?} of '{}', found {found} in {sizes:?}", self.name))
     }
 }

@@ -17,6 +17,7 @@ pub(super) fn columns(random: &mut Random, rows: usize) -> Vec<Column> {
         1 => format!("{letter}é{i}"),
         2 => format!("{letter}\"{i}"),
         3 => format!("{letter}.{i}"),
+        4 => format!("{letter}@{i}"),
         _ => format!("{letter}{i}"),
     };
     let mut all: Vec<Column> = (0..quasi).map(|i| quasi_identifier(random, &name('q', i), rows)).collect();

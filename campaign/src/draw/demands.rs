@@ -1,6 +1,6 @@
 //! What is asked of a random table.
 
-use crate::case::{Asked, Case, Column, Diversity, Ground, Intervals, Kind, Missing, Notion, Role};
+use crate::case::{Asked, Case, Column, Demand, Ground, Intervals, Kind, Missing, Notion, Role};
 use crate::checker::domain::{Domain, place};
 use crate::random::Random;
 
@@ -22,14 +22,18 @@ const OF_CLASSES: [&str; 14] = [
     "mondrian",
 ];
 
+/// How much more frequent a value may be in a class than in the table.
+const LIKENESS: [f64; 6] = [0.25, 0.3, 0.5, 1.0, 2.0, 5.0];
+
+/// How far the logarithm of that may be from 0.
+const DISCLOSURE: [f64; 5] = [0.4, 0.7, 1.0, 1.5, 3.0];
+
 /// k alone, by the default algorithm.
 pub(super) fn plain(k: u32) -> Asked {
     Asked {
         k,
         p: None,
-        diversity: Vec::new(),
-        t: None,
-        alpha: None,
+        demands: Vec::new(),
         notion: Notion::K,
         algorithm: "auto".to_owned(),
         settings: Vec::new(),
@@ -78,6 +82,8 @@ pub(super) fn fill(random: &mut Random, case: &mut Case) {
     about_values(random, case);
     settings(random, case);
     levels(random, case);
+    against_the_table(random, case);
+    of_single_columns(random, case);
 }
 
 fn algorithm(random: &mut Random, notion: Notion) -> &'static str {
@@ -193,34 +199,36 @@ fn about_values(random: &mut Random, case: &mut Case) {
         }
     }
     if random.one_in(6) {
-        a.diversity.push(Diversity::Distinct(random.from(1, most) as u32));
+        a.demands.push(Demand::Distinct(random.from(1, most) as u32));
     }
     if random.one_in(7) {
-        a.diversity.push(Diversity::Entropy(*random.pick(&[1.2, 1.5, 2.0, 2.5])));
+        a.demands.push(Demand::Entropy(*random.pick(&[1.2, 1.5, 2.0, 2.5])));
     }
     if random.one_in(7) {
-        a.diversity
-            .push(Diversity::Recursive(*random.pick(&[0.5, 1.0, 2.0, 3.0]), random.from(1, most) as u32));
+        let c = *random.pick(&[0.5, 1.0, 2.0, 3.0]);
+        a.demands.push(Demand::Recursive(c, random.from(1, most) as u32));
     }
-    a.alpha = random.maybe(8, &[0.3, 0.5, 0.6, 0.75]);
+    a.demands.extend(random.maybe(8, &[0.3, 0.5, 0.6, 0.75]).map(Demand::Alpha));
     if random.one_in(7) {
         closeness(random, case, &secrets);
     }
 }
 
+/// The distances that a column has.
+fn grounds(column: &Column) -> Vec<Ground> {
+    let whole = column.cells.iter().all(Option::is_some);
+    let texts = column.cells.iter().map(|c| c.as_deref().unwrap_or(""));
+    let mut all = vec![Ground::Equal];
+    if column.paths.is_some() {
+        all.push(Ground::Hierarchical);
+        all.extend(whole.then_some(Ground::Ordered));
+    } else if matches!(Domain::new(column, texts), Domain::Line(_)) {
+        all.push(Ground::Ordered);
+    }
+    all
+}
+
 fn closeness(random: &mut Random, case: &mut Case, secrets: &[usize]) {
-    let grounds = |column: &Column| {
-        let whole = column.cells.iter().all(Option::is_some);
-        let texts = column.cells.iter().map(|c| c.as_deref().unwrap_or(""));
-        let mut all = vec![Ground::Equal];
-        if column.paths.is_some() {
-            all.push(Ground::Hierarchical);
-            all.extend(whole.then_some(Ground::Ordered));
-        } else if matches!(Domain::new(column, texts), Domain::Line(_)) {
-            all.push(Ground::Ordered);
-        }
-        all
-    };
     let t = *random.pick(&[0.05, 0.2, 0.3, 0.5, 0.8]);
     let mut named = None;
     for ground in [Ground::Ordered, Ground::Hierarchical] {
@@ -235,7 +243,46 @@ fn closeness(random: &mut Random, case: &mut Case, secrets: &[usize]) {
             case.columns[at].closeness = random.maybe(2, &all);
         }
     }
-    case.asked.t = Some((t, named));
+    case.asked.demands.push(Demand::Close(t, named));
+}
+
+/// Demands on all sensitive columns that compare classes with the table by ratios.
+fn against_the_table(random: &mut Random, case: &mut Case) {
+    if case.asked.notion == Notion::K && case.of(Role::Sensitive).next().is_some() {
+        case.asked.demands.extend(random.maybe(8, &LIKENESS).map(Demand::Likeness));
+        case.asked.demands.extend(random.maybe(10, &DISCLOSURE).map(Demand::Disclosure));
+    }
+}
+
+/// Demands on some sensitive columns alone.
+fn of_single_columns(random: &mut Random, case: &mut Case) {
+    if case.asked.notion != Notion::K {
+        return;
+    }
+    let most = (case.asked.k as usize).min(4);
+    let close = |d: &Demand| if let Demand::Close(_, ground) = d { Some(*ground) } else { None };
+    let said = case.asked.demands.iter().find_map(close);
+    for column in case.columns.iter_mut().filter(|c| c.role == Role::Sensitive) {
+        if !random.one_in(4) {
+            continue;
+        }
+        column.named = random.one_in(2);
+        // A column has one distance, so it is named as it is for all columns.
+        let ground = said.unwrap_or_else(|| random.maybe(2, &grounds(column)));
+        for turn in 0..random.from(1, 2) {
+            // There is one key for the p of a column.
+            column.demands.push(match random.from(turn, 7) {
+                0 => Demand::P(random.from(1, most) as u32),
+                1 => Demand::Distinct(random.from(1, most) as u32),
+                2 => Demand::Entropy(*random.pick(&[1.2, 1.5, 2.0])),
+                3 => Demand::Recursive(*random.pick(&[1.0, 2.0, 3.0]), random.from(1, most) as u32),
+                4 => Demand::Alpha(*random.pick(&[0.5, 0.6, 0.75])),
+                5 => Demand::Close(*random.pick(&[0.2, 0.3, 0.5]), ground),
+                6 => Demand::Likeness(*random.pick(&LIKENESS)),
+                _ => Demand::Disclosure(*random.pick(&DISCLOSURE)),
+            });
+        }
+    }
 }
 
 fn settings(random: &mut Random, case: &mut Case) {

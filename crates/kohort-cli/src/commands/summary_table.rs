@@ -159,6 +159,9 @@ fn classes(s: &Summary) -> Vec<(String, String)> {
     rows
 }
 
+const BETA: &str = "  largest gain in frequency (beta)";
+const DELTA: &str = "  largest change in frequency (delta)";
+
 /// How diverse the worst class is in one column: all of it where a table was checked, what was asked where one was made.
 fn diversity_of(s: &Summary, column: &str) -> Vec<(String, String)> {
     let found = &s.achieved;
@@ -187,22 +190,19 @@ fn diversity_of(s: &Summary, column: &str) -> Vec<(String, String)> {
             &found.t,
             asked(|m| matches!(m, Model::TCloseness { .. })),
         ),
-        (
-            "  largest gain in frequency (beta)",
-            &found.beta,
-            asked(|m| matches!(m, Model::BetaLikeness { .. })),
-        ),
-        (
-            "  largest change in frequency (delta)",
-            &found.delta,
-            asked(|m| matches!(m, Model::DeltaDisclosure { .. })),
-        ),
+        (BETA, &found.beta, asked(|m| matches!(m, Model::BetaLikeness { .. }))),
+        (DELTA, &found.delta, asked(|m| matches!(m, Model::DeltaDisclosure { .. }))),
     ];
     for (name, by_column, _) in others.into_iter().filter(|(.., shown)| *shown) {
         // To the safe side: what is shown must still be a bound.
         let safe = if name.contains("entropy") { rounded_down } else { rounded_up };
         let text = |x: f64| {
-            if x.is_infinite() { "none, a class lacks a value".into() } else { format!("{:.3}", safe(x, 3)) }
+            match name {
+                _ if x.is_finite() => format!("{:.3}", safe(x, 3)),
+                // From a class, or from the table it is compared with: there is no number for it.
+                BETA | DELTA => "a value is absent".into(),
+                _ => "too few values".into(),
+            }
         };
         rows.extend(by_column.get(column).map(|&x| (name.to_owned(), text(x))));
     }

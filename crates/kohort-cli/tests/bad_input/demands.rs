@@ -115,6 +115,122 @@ fn a_p_without_a_sensitive_column() {
 }
 
 #[test]
+fn a_ratio_that_is_none() {
+    insta::assert_snapshot!(refused("-k 3 --beta-likeness 0"), @r"
+    exit code 2
+    error: beta = '0', expected a number above 0
+      where: --beta-likeness
+      way out: 1 lets every value be at most twice as frequent in a class as in the table
+    ");
+    insta::assert_snapshot!(refused("-k 3 --delta-disclosure -0.5@illness"), @r"
+    exit code 2
+    error: delta = '-0.5', expected a number above 0
+      where: --delta-disclosure
+      way out: 0.7 lets every value be about half to twice as frequent in a class as in the table
+    ");
+    for flags in
+        ["--beta-likeness much", "--beta-likeness inf", "--delta-disclosure 0", "--delta-disclosure NaN"]
+    {
+        assert!(refused(&format!("-k 3 {flags}")).contains("expected a number above 0"), "{flags}");
+    }
+}
+
+#[test]
+fn a_demand_on_a_column_that_is_not_sensitive() {
+    insta::assert_snapshot!(refused("-k 3 --alpha 0.5@ilness"), @r"
+    exit code 2
+    error: alpha = 0.5 is asked of 'ilness', which is not a sensitive column
+      where: --alpha
+      way out: did you mean 'illness'?
+    ");
+    insta::assert_snapshot!(refused("-k 3 --beta-likeness 1@age"), @r"
+    exit code 2
+    error: beta-likeness 1 is asked of 'age', which is not a sensitive column
+      where: --beta-likeness
+      way out: name one of them: illness
+    ");
+    insta::assert_snapshot!(refused("-k 3 --l-diversity distinct:2@"), @r"
+    exit code 2
+    error: 'distinct:2@' names no column after the @
+      where: --l-diversity
+      way out: write the name of a sensitive column after it, or omit the @
+    ");
+    let none = "anonymize people.csv -o release.csv --qi age,sex -k 3 --delta-disclosure 1@illness";
+    insta::assert_snapshot!(Desk::with_people().refused(none), @r"
+    exit code 2
+    error: delta-disclosure 1 of 'illness' is about sensitive values, but no column is sensitive
+      where: --delta-disclosure
+      way out: name the columns nobody may learn with --sensitive
+    ");
+    let table = "verify people.csv --qi age,sex --sensitive illness -k 2 --t-closeness 0.5@note";
+    insta::assert_snapshot!(Desk::with_people().refused(table), @r"
+    exit code 2
+    error: t = 0.5 (equal) is asked of 'note', which is not a sensitive column
+      where: --t-closeness
+      way out: name one of them: illness
+    ");
+}
+
+#[test]
+fn a_column_of_a_job_file_that_asks_for_nonsense() {
+    let of = |entry: &str| {
+        let job = format!("identifier = [\"name\"]\nqi = [\"age\", \"sex\"]\nk = 3\n[columns]\n{entry}\n");
+        Desk::with_people().with("j.toml", job).refused("anonymize people.csv -o release.csv --job j.toml")
+    };
+    insta::assert_snapshot!(of("illness = { role = \"sensitive\", beta_likeness = \"much\" }"), @r"
+    exit code 2
+    error: beta = 'much', expected a number above 0
+      where: column 'illness', beta-likeness
+      way out: 1 lets every value be at most twice as frequent in a class as in the table
+    ");
+    insta::assert_snapshot!(of("illness = { role = \"sensitive\", alpha = \"0.5@illness\" }"), @r"
+    exit code 2
+    error: alpha = '0.5@illness', expected a share above 0 and below 1
+      where: column 'illness', alpha
+      way out: 0.5 or 50% lets no sensitive value have more than half of a class
+    ");
+    insta::assert_snapshot!(of("illness = { role = \"sensitive\" }\nzip = { role = \"other\", p = 2 }"), @r"
+    exit code 2
+    error: p = 2 is asked of 'zip', which is not a sensitive column
+      where: -p
+      way out: name one of them: illness
+    ");
+    insta::assert_snapshot!(of("illness = { role = \"sensitive\", p = 4 }"), @r"
+    exit code 2
+    error: p = 4 of 'illness' is larger than k = 3
+      where: -p
+      way out: a class of k rows has at most k different values: raise k to 4 or lower p to 3
+    ");
+}
+
+#[test]
+fn two_distances_for_one_column() {
+    insta::assert_snapshot!(refused("-k 3 --t-closeness 0.3 --t-closeness 0.2:ordered@illness"), @r"
+    exit code 2
+    error: t-closeness of 'illness' is asked by two different distances
+      where: --t-closeness
+      way out: use the same distance in both, or name other columns after an @
+    ");
+}
+
+/// Classes are compared with the original: whoever is left out counts there.
+#[test]
+fn who_is_left_out_makes_the_rest_differ() {
+    insta::assert_snapshot!(refused("-k 3 --missing suppress --beta-likeness 0.05"), @r"
+    exit code 3
+    error: beta-likeness 0.05, but sensitive column 'illness' without the rows that are left out has a value that is more frequent than in the whole table by 0.091 times its frequency there
+      where: --beta-likeness
+      way out: ask for beta ≥ 0.091, or leave fewer rows out
+    ");
+    insta::assert_snapshot!(refused("-k 3 --missing suppress --delta-disclosure 0.1"), @r"
+    exit code 3
+    error: delta-disclosure 0.1, but sensitive column 'illness' without the rows that are left out only reaches a delta of 0.201
+      where: --delta-disclosure
+      way out: ask for delta ≥ 0.201, or leave fewer rows out
+    ");
+}
+
+#[test]
 fn an_unknown_algorithm() {
     insta::assert_snapshot!(refused("-k 3 --algorithm mondrain"), @r"
     exit code 2

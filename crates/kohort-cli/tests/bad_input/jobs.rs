@@ -14,7 +14,7 @@ fn an_unknown_key() {
       |
     3 | qii = ["age"]
       | ^^^
-    unknown field `qii`, expected one of `input`, `output`, `identifier`, `qi`, `sensitive`, `hierarchies`, `k`, `p`, `l-diversity`, `l_diversity`, `t-closeness`, `t_closeness`, `alpha`, `notion`, `algorithm`, `settings`, `distance`, `block-rows`, `block_rows`, `measure`, `beta`, `seed`, `threads`, `time-limit`, `time_limit`, `keep-order`, `keep_order`, `suppressed`, `intervals`, `snap`, `missing`, `suppress`, `opt-out`, `opt_out`, `levels`, `solutions`, `certificate`, `audit`, `no-audit`, `no_audit`, `publish-counts`, `publish_counts`, `columns`
+    unknown field `qii`, expected one of `input`, `output`, `identifier`, `qi`, `sensitive`, `hierarchies`, `k`, `p`, `l-diversity`, `l_diversity`, `t-closeness`, `t_closeness`, `alpha`, `beta-likeness`, `beta_likeness`, `delta-disclosure`, `delta_disclosure`, `notion`, `algorithm`, `settings`, `distance`, `block-rows`, `block_rows`, `measure`, `beta`, `seed`, `threads`, `time-limit`, `time_limit`, `keep-order`, `keep_order`, `suppressed`, `intervals`, `snap`, `missing`, `suppress`, `opt-out`, `opt_out`, `levels`, `solutions`, `certificate`, `audit`, `no-audit`, `no_audit`, `publish-counts`, `publish_counts`, `columns`
       where: job.toml
       way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
     "#);
@@ -29,7 +29,7 @@ fn an_unknown_key_of_a_column() {
       |
     4 | age = { role = "quasi-identifier", tpye = "integer" }
       |                                    ^^^^
-    unknown field `tpye`, expected one of `role`, `type`, `hierarchy`, `weight`, `snap`, `missing`, `max-generalization`, `max_generalization`, `max-width`, `max_width`, `cuts`, `level-weights`, `level_weights`, `protected`, `closeness`
+    unknown field `tpye`, expected one of `role`, `type`, `hierarchy`, `weight`, `snap`, `missing`, `max-generalization`, `max_generalization`, `max-width`, `max_width`, `cuts`, `level-weights`, `level_weights`, `protected`, `closeness`, `p`, `l-diversity`, `l_diversity`, `t-closeness`, `t_closeness`, `alpha`, `beta-likeness`, `beta_likeness`, `delta-disclosure`, `delta_disclosure`
       where: job.toml
       way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
     "#);

@@ -39,6 +39,10 @@ fn what_cannot_be_understood() {
         "-p 2 --protected illness=lungs --hierarchies whole",
         "-p 2 --protected age=lung",
         "--alpha 0.5 --notion kk",
+        "--beta-likeness 0",
+        "--beta-likeness 1 --notion global-1k",
+        "--delta-disclosure much",
+        "--delta-disclosure 1@age",
         "-p 2 --protected illness=lung --hierarchies whole --notion global-1k",
     ] {
         let (code, message) = refused(flags);

@@ -25,6 +25,8 @@ fn every_model_is_kept_and_told() {
         ("--alpha 0.5", "alpha = 0.5", "larger share than 0.5"),
         ("--t-closeness 0.3", "t = 0.3 (equal)", "earth mover's distance"),
         ("--t-closeness 0.2:hierarchical", "t = 0.2 (hierarchical)", "earth mover's distance"),
+        ("--beta-likeness 1", "beta-likeness 1", "by more than 1 times its frequency there"),
+        ("--delta-disclosure 1.5", "delta-disclosure 1.5", "natural logarithm"),
         ("-p 2 --protected illness=immune --protected illness=lung", "p = 2", "kinds; protected values"),
     ];
     for (flags, shown, words) in models {
@@ -58,6 +60,9 @@ fn what_falls_short_is_told() {
         "--alpha 0.3",
         "--t-closeness 0",
         "--l-diversity distinct:4",
+        "--beta-likeness 0.1",
+        "--delta-disclosure 0.2",
+        "--alpha 0.3@illness",
     ] {
         let ran = desk.run(&format!("verify r.csv --original t.csv {ROLES} {flags}"));
         assert_eq!(ran.code, Some(1), "{flags}: {}", ran.err);
@@ -155,4 +160,132 @@ fn auto_keeps_the_settings_for_its_first_choice() {
         &format!("anonymize t.csv -o r.csv {ROLES} -k 2 -p 2 --t-closeness 0.05 --distance 2 --quiet")
             .replace("-k 4 ", ""),
     );
+}
+
+/// Twenty people in two classes; the original has four more, whom nobody released.
+fn by_hand() -> Desk {
+    let of = |age: &str, counts: [usize; 3]| -> String {
+        let illnesses = ["flu", "hiv", "cold"].into_iter().zip(counts);
+        illnesses.map(|(illness, n)| format!("{age},{illness}\n").repeat(n)).collect()
+    };
+    let table =
+        |ages: [&str; 2]| format!("age,illness\n{}{}", of(ages[0], [6, 3, 1]), of(ages[1], [4, 1, 5]));
+    let release = table(["\"[20, 29]\"", "\"[30, 39]\""]);
+    let more = format!("{}{}", table(["25", "35"]), of("35", [0, 4, 0]));
+    let other = format!("{more}25,measles\n");
+    Desk::new().with("r.csv", release).with("more.csv", more).with("other.csv", other)
+}
+
+/// Frequencies in the release: flu 10, hiv 4, cold 6 of 20. Cold has 5 of 10 in the second class, 5/3 of 0.3; in the first it
+/// has 1 of 10, a third. Compared with the original (flu 10, hiv 8, cold 6 of 24) cold has twice its 0.25 in the second
+/// class, and hiv has 1 of 10 there, three tenths of its third.
+#[test]
+fn ratios_are_those_worked_by_hand() {
+    let desk = by_hand();
+    let found = |flags: &str| {
+        let line =
+            format!("verify r.csv --qi age --type age=integer --sensitive illness -k 5 --json {flags}");
+        let json: Value = serde_json::from_str(&desk.done(&line).text()).unwrap();
+        let achieved = json["achieved"].clone();
+        (achieved["beta"]["illness"].as_f64(), achieved["delta"]["illness"].as_f64())
+    };
+    let near =
+        |found: Option<f64>, wanted: f64| assert!((found.unwrap() - wanted).abs() < 1e-12, "{found:?}");
+    let (beta, delta) = found("");
+    near(beta, 2.0 / 3.0);
+    near(delta, 3_f64.ln());
+    let (beta, delta) = found("--original more.csv");
+    near(beta, 1.0);
+    near(delta, (10_f64 / 3.0).ln());
+    // Nobody released has the measles.
+    let (beta, delta) = found("--original other.csv");
+    near(beta, 12.5 / 6.0 - 1.0);
+    assert_eq!(delta, None);
+}
+
+/// What is asked may be met exactly; and without the original `verify` says what it compared with.
+#[test]
+fn what_is_met_exactly() {
+    let desk = by_hand();
+    let line = "verify r.csv --original more.csv --qi age --type age=integer --sensitive illness -k 5";
+    desk.done(&format!("{line} --beta-likeness 1 --delta-disclosure 1.205"));
+    assert_eq!(desk.run(&format!("{line} --beta-likeness 0.999")).code, Some(1));
+    let other = desk.run(&line.replace("more", "other"));
+    assert!(other.text().contains("a value is absent"), "{}", other.text());
+    let strict = desk.run(&format!("{} --delta-disclosure 9", line.replace("more", "other")));
+    assert_eq!(strict.code, Some(1));
+    assert!(
+        strict.err.contains("a class lacks a value of 'illness' that the original has"),
+        "{}",
+        strict.err
+    );
+    let alone = line.replace("--original more.csv ", "");
+    let alone = desk.done(&format!("{alone} --beta-likeness 0.7 --delta-disclosure 1.1"));
+    for figure in ["beta", "delta"] {
+        assert!(alone.err.contains(&format!("not checked: {figure} against the original")), "{}", alone.err);
+    }
+}
+
+const TWO: &str = "--qi age --sensitive illness,salary --hierarchies trees -k 4";
+
+fn certificate(desk: &Desk) -> Value {
+    serde_json::from_str(&desk.read("r.csv.certificate.json")).unwrap()
+}
+
+/// What is asked of one column is asked of no other, and the certificate says so.
+#[test]
+fn a_demand_may_name_a_column() {
+    let desk = desk();
+    let asked = "--alpha 0.6@illness --beta-likeness 1@illness";
+    desk.done(&format!("anonymize t.csv -o r.csv {TWO} {asked} --quiet"));
+    let said = certificate(&desk);
+    assert_eq!(said["asked"]["models"][2]["column"], "illness");
+    assert_eq!(said["asked"]["models"][2]["beta"], 1.0);
+    let against = said["recomputed"]["beta_against_release"].as_object().unwrap();
+    assert_eq!(against.keys().collect::<Vec<_>>(), ["illness"]);
+    let caveats = said["not_covered"].to_string();
+    assert!(
+        caveats.contains("Nothing was asked of these sensitive columns") && caveats.contains(": salary.")
+    );
+    let told = desk.done(&format!("verify r.csv --original t.csv {TWO} {asked}")).text();
+    assert!(told.contains("Met: k = 4, alpha = 0.6 of 'illness', beta-likeness 1 of 'illness'"), "{told}");
+    let other = desk.run(&format!("verify r.csv --original t.csv {TWO} --beta-likeness 1@salary"));
+    assert_eq!(other.code, Some(1));
+    assert!(other.err.contains("'salary'") && !other.err.contains("'illness'"), "{}", other.err);
+}
+
+/// Demands on all columns and on one add up; all but k and p may be repeated.
+#[test]
+fn demands_may_be_repeated() {
+    let desk = desk();
+    let asked = "--t-closeness 0.9 --t-closeness 0.3@illness --alpha 0.9 --alpha 0.5@illness --l-diversity distinct:2 --l-diversity distinct:3@illness";
+    desk.done(&format!("anonymize t.csv -o r.csv {TWO} {asked} --quiet"));
+    let json = desk.done(&format!("verify r.csv --original t.csv {TWO} {asked} --json")).text();
+    let found = &serde_json::from_str::<Value>(&json).unwrap()["achieved"];
+    assert!(found["t"]["illness"].as_f64() <= Some(0.3) && found["alpha"]["illness"].as_f64() <= Some(0.5));
+    assert!(found["l_distinct"]["illness"].as_u64() >= Some(3));
+    assert_eq!(certificate(&desk)["asked"]["models"].as_array().unwrap().len(), 7);
+    assert!(!certificate(&desk)["not_covered"].to_string().contains("Nothing was asked"));
+}
+
+/// What a job file asks of a column is read by both commands, under either spelling.
+#[test]
+fn a_job_file_asks_of_single_columns() {
+    let job = "qi = [\"age\"]\nhierarchies = \"trees\"\nk = 4\nalpha = [0.9, \"0.6@illness\"]\n[columns]\nillness = { role = \"sensitive\", p = 3, l_diversity = \"entropy:2\", t-closeness = \"0.4:hierarchical\", beta_likeness = 1.5, delta-disclosure = 2 }\nsalary = { role = \"sensitive\", p = 2 }\n";
+    let desk = desk().with("j.toml", job);
+    desk.done("anonymize t.csv -o r.csv --job j.toml --quiet");
+    let models = certificate(&desk)["asked"]["models"].to_string();
+    for model in ["p-sensitive", "entropy-l", "t-closeness", "beta-likeness", "delta-disclosure", "alpha-k"] {
+        assert!(models.contains(model), "{models}");
+    }
+    let said = certificate(&desk);
+    assert_eq!(said["asked"]["closeness"]["illness"], "hierarchical");
+    assert!(said["recomputed"]["delta_against_release"]["illness"].as_f64() < Some(2.0));
+    let told = desk.done("verify r.csv --original t.csv --job j.toml").text();
+    assert!(told.contains("p = 3 of 'illness'") && told.contains("p = 2 of 'salary'"), "{told}");
+    // A flag replaces what the file asks of all columns, and nothing that it asks of one.
+    desk.done("verify r.csv --original t.csv --job j.toml --alpha 0.95");
+    let more = desk.run("verify r.csv --original t.csv --job j.toml --l-diversity entropy:4.9@illness");
+    assert_eq!(more.code, Some(1));
+    assert!(more.err.contains("entropy 4.9-diversity"), "{}", more.err);
 }

@@ -89,6 +89,7 @@ fn certificates_and_audit_records_are_as_their_schemas_say() {
         format!(
             "people.csv {ROLES} --t-closeness 0.6 --snap age=5 --keep-order --opt-out note=plain --seed 3"
         ),
+        format!("people.csv {ROLES} --beta-likeness 1.5 --delta-disclosure 2@illness --alpha 0.9@illness"),
         format!("people.csv {ROLES} --notion kk --time-limit 1m --block-rows 0"),
         format!(
             "towns.csv {TOWN_ROLES} -k 2 --max-generalization location=Midwest --algorithm incognito --suppress 30%"
@@ -140,7 +141,8 @@ fn the_schema_of_job_files_names_every_key() {
 fn job_files_are_as_their_schema_says() {
     let shipped = format!("{}/../../data/hospital.toml", env!("CARGO_MANIFEST_DIR"));
     let full = "input = \"a.csv\"\noutput = \"r.csv\"\nk = 3\nl-diversity = [\"distinct:2\"]\nt-closeness = \"0.3:ordered\"\nalpha = 0.5\nsuppress = \"5%\"\nno_audit = true\n[columns]\nage = { role = \"quasi-identifier\", cuts = [18, 65], max_width = 20, weight = 2 }\nzip = { role = \"quasi-identifier\", hierarchy = { mask = \"right\", levels = 5 } }\n";
-    for text in [std::fs::read_to_string(shipped).unwrap(), full.to_owned()] {
+    let of_columns = "k = 3\nt-closeness = [0.5, \"0.3:ordered@income\"]\nalpha = [0.9, \"60%@illness\"]\nbeta_likeness = 2\ndelta-disclosure = \"1.5@illness\"\n[columns]\nillness = { role = \"sensitive\", p = 2, l_diversity = [\"distinct:2\", \"entropy:2\"], t_closeness = 0.5, alpha = 0.9, beta-likeness = [2, 3], delta_disclosure = 2 }\n";
+    for text in [std::fs::read_to_string(shipped).unwrap(), full.to_owned(), of_columns.to_owned()] {
         let job: Value = toml::from_str(&text).unwrap();
         check(&schema("job-1"), &job, &text);
     }

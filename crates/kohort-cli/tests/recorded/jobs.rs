@@ -85,6 +85,33 @@ const OTHERS: [&str; 8] = [
 const INCOGNITO: [&str; 4] =
     ["-k 4", "-k 4 -p 2 --suppress 5%", "-k 3 --levels A1=1", "-k 4 --measure lm --t-closeness 0.5"];
 
+/// Algorithms that meet demands in different ways: by score, by merging, by cutting, by levels.
+const VARIED: [&str; 8] =
+    ["auto", "k-member", "greedy-pk", "oka", "kaca", "agglomerative", "forest", "mondrian"];
+
+/// Demands on how frequent values become, and on single columns.
+const RATIOS: [&str; 3] = [
+    "-k 5 --beta-likeness 2",
+    "-k 5 --delta-disclosure 2@S_C1 --beta-likeness 5@S_C2",
+    "-k 4 -p 2 --l-diversity distinct:3@S_C1 --alpha 0.6@S_C2 --t-closeness 0.6@S_C2",
+];
+
+const RATIOS_OF_OTHERS: [(&str, &str, &str); 9] = [
+    ("art.csv", ART, "-k 4 --delta-disclosure 0.7"),
+    ("art.csv", ART, "-k 4 --delta-disclosure 0.7 --algorithm k-member"),
+    ("art.csv", ART, "-k 4 --delta-disclosure 1 --algorithm incognito"),
+    ("art.csv", ART, "-k 4 --beta-likeness 0.5 --delta-disclosure 2 --suppress 5% --suppressed star"),
+    ("art.csv", ART, "-k 4 --beta-likeness 1@A6 --algorithm incognito --suppress 10%"),
+    ("census.csv", CENSUS, "-k 4 --beta-likeness 3@health_condition --l-diversity distinct:3@occupation"),
+    ("census.csv", CENSUS, "-k 4 --alpha 0.95 --alpha 0.6@occupation --block-rows 60"),
+    ("census.csv", CENSUS, "-k 3 --beta-likeness 4@health_condition --max-width age=30 --suppress 30%"),
+    (
+        "hospital.csv",
+        HOSPITAL,
+        "-k 4 --missing suppress --t-closeness 0.9@diagnosis --beta-likeness 9@procedure",
+    ),
+];
+
 /// All jobs, in an order that does not change.
 pub(crate) fn all() -> Vec<Job> {
     let mut lines = Vec::new();
@@ -135,6 +162,14 @@ pub(crate) fn all() -> Vec<Job> {
             jobs.push(job(&format!("{table}.{from}"), &format!("{flags} -k 4"), "csv"));
             jobs.push(job(&format!("{table}.csv"), &format!("{flags} -k 4"), ending));
         }
+    }
+    for algorithm in VARIED {
+        for demand in RATIOS {
+            jobs.push(job("nn.csv", &format!("{NN} {demand} --algorithm {algorithm}"), "csv"));
+        }
+    }
+    for (table, roles, demand) in RATIOS_OF_OTHERS {
+        jobs.push(job(table, &format!("{roles} {demand}"), "csv"));
     }
     jobs
 }

@@ -105,7 +105,8 @@ impl Demands {
             let help = format!(
                 "a class of k rows has at most k different values: raise k to {values} or lower {name} to {k}"
             );
-            return Err(Error::job(format!("{name} = {values} is larger than k = {k}"))
+            let of = demand.column.as_ref().map_or_else(String::new, |column| format!(" of '{column}'"));
+            return Err(Error::job(format!("{name} = {values}{of} is larger than k = {k}"))
                 .at(demand.flag())
                 .help(help));
         }

@@ -47,7 +47,8 @@ pub(super) fn diversity(file: &JobSpec) -> Result<Vec<Demand>> {
         }
     }
     for (name, entry) in &file.columns {
-        let p = entry.p.map(|p| Scalar::Text(p.to_string()));
+        // A p of 1 asks for nothing, here as for all columns.
+        let p = entry.p.filter(|&p| p != 1).map(|p| Scalar::Text(p.to_string()));
         let own = [
             ("p", &p.into_iter().collect()),
             ("l-diversity", &entry.l_diversity),

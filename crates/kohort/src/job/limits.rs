@@ -98,7 +98,7 @@ fn skewed(table: &Table, models: &BoundDemands, parts: &Regions, limit: &Limit) 
         } else {
             format!("leaving out {gone} of {all} rows helps, but only {most} may be left out")
         };
-        format!("{found}the sensitive values of the table are too much alike for {demands}; {helps}")
+        format!("{found}the sensitive values of the table are {} for {demands}; {helps}", alike(models))
     };
     let help = if gone == all {
         "ask for less".to_owned()
@@ -112,7 +112,15 @@ fn skewed(table: &Table, models: &BoundDemands, parts: &Regions, limit: &Limit) 
 fn uniform(models: &BoundDemands, parts: &Regions) -> String {
     match parts.short.iter().filter(|&&size| size >= u64::from(models.k())).count() {
         0 => String::new(),
-        n => format!(" ({n} of them have rows enough, but their sensitive values are too much alike)"),
+        n => format!(" ({n} of them have rows enough, but their sensitive values are {})", alike(models)),
+    }
+}
+
+/// What is wrong with sensitive values that fall short.
+fn alike(models: &BoundDemands) -> &'static str {
+    match models.demands().compared_with_table().next() {
+        None => "too much alike",
+        Some(_) => "too much alike, or too unlike those of the whole table",
     }
 }
 

@@ -45,7 +45,7 @@ impl ColumnModel for BetaLikeness {
     fn reason(&self, whole: &ValueCounts, _: &str) -> (String, String) {
         let beta = (self.largest_gain(whole) * 1000.0).ceil() / 1000.0;
         let has = format!(
-            "without the rows that are left out has a value that is {beta} times as frequent again as in the whole table"
+            "without the rows that are left out has a value that is more frequent than in the whole table by {beta} times its frequency there"
         );
         (has, format!("ask for beta ≥ {beta}, or leave fewer rows out"))
     }

@@ -11,7 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::draw::{Shape, column_of, tree, value};
-use super::plain::models::transport;
+use super::plain::models::{farthest_logarithm, largest_gain, transport};
 
 /// A sensitive column: what it is, one text per row, and what is protected together.
 #[derive(Debug, Clone)]
@@ -298,6 +298,23 @@ impl Secret {
             *counts.entry(self.value(row)).or_default() += 1;
         }
         counts
+    }
+
+    /// The values of some rows as codes.
+    fn codes(&self, rows: &[usize]) -> Vec<u32> {
+        let all: BTreeSet<String> = (0..self.texts.len()).map(|row| self.value(row)).collect();
+        let code = |&row: &usize| all.iter().position(|v| *v == self.value(row)).unwrap() as u32;
+        rows.iter().map(code).collect()
+    }
+
+    /// How much the value that gains most is more frequent in a class than in the table.
+    pub(crate) fn largest_gain(&self, class: &[usize], all: &[usize]) -> f64 {
+        largest_gain(&self.codes(class), &self.codes(all))
+    }
+
+    /// How far the frequency of a value is from that in the table, by its logarithm.
+    pub(crate) fn farthest_logarithm(&self, class: &[usize], all: &[usize]) -> f64 {
+        farthest_logarithm(&self.codes(class), &self.codes(all))
     }
 
     /// The labels from a value to the root; a missing one lies right below it.

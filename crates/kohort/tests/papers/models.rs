@@ -167,6 +167,10 @@ proptest! {
             }
             let (moved, of) = secret.moved(&class, &drawn.all());
             prop_assert!(near(found.t[&name], moved as f64 / of as f64), "{} of {:?}", found.t[&name], secret);
+            let all = self::values(&table, column, &drawn.all());
+            prop_assert!(near(found.beta[&name], plain::largest_gain(&values, &all)));
+            let (delta, expected) = (found.delta[&name], plain::farthest_logarithm(&values, &all));
+            prop_assert!(near(delta, expected) || (delta.is_infinite() && expected.is_infinite()));
         }
     }
 

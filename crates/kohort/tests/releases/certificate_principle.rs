@@ -42,7 +42,9 @@ fn demands(rng: &mut impl Rng, folder: &Path) -> JobSpec {
         _ => {}
     }
     let sensitive = rng.random_range(0..4) > 0;
-    let t = (sensitive && rng.random_range(0..4) == 0).then_some(Scalar::Number(0.6));
+    let compared = if sensitive { rng.random_range(0..10) } else { 9 };
+    let asked =
+        |number: u32, scalar: f64| Vec::from_iter((compared == number).then_some(Scalar::Number(scalar)));
     let weaker = rng.random_range(0..8);
     JobSpec {
         identifier: vec!["name".into()],
@@ -50,8 +52,10 @@ fn demands(rng: &mut impl Rng, folder: &Path) -> JobSpec {
         sensitive: if sensitive { vec!["diag".into()] } else { Vec::new() },
         hierarchies: Some(folder.join("trees")),
         k: Some(rng.random_range(2..4)),
-        p: (sensitive && t.is_none() && rng.random_range(0..3) == 0).then_some(2),
-        t_closeness: t.into_iter().collect(),
+        p: (sensitive && compared > 2 && rng.random_range(0..3) == 0).then_some(2),
+        t_closeness: asked(0, 0.6),
+        beta_likeness: asked(1, 1.5),
+        delta_disclosure: asked(2, 2.0),
         notion: match weaker {
             0 if !sensitive => Some("kk".into()),
             1 if !sensitive => Some("global-1k".into()),

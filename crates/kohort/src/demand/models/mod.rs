@@ -192,8 +192,8 @@ impl std::fmt::Display for Model {
             Self::RecursiveL { c, l } => write!(f, "recursive ({c},{l})-diversity"),
             Self::AlphaK { alpha } => write!(f, "alpha = {alpha}"),
             Self::TCloseness { t, ground } => write!(f, "t = {t} ({})", ground.name()),
-            Self::BetaLikeness { beta } => write!(f, "{beta}-likeness"),
-            Self::DeltaDisclosure { delta } => write!(f, "{delta}-disclosure"),
+            Self::BetaLikeness { beta } => write!(f, "beta-likeness {beta}"),
+            Self::DeltaDisclosure { delta } => write!(f, "delta-disclosure {delta}"),
         }
     }
 }

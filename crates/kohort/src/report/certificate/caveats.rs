@@ -119,10 +119,21 @@ fn sensitive(public: &Public) -> Vec<String> {
         return Vec::new();
     }
     let mut out = Vec::new();
-    if asked.models.survive_adding_rows() {
+    let columns = || public.columns.get("sensitive").into_iter().flatten();
+    let free: Vec<&str> =
+        columns().map(String::as_str).filter(|c| asked.models.of(c).next().is_none()).collect();
+    if !free.is_empty() {
+        out.push(format!(
+            "Nothing was asked of these sensitive columns, so nothing protects their values within a class: {}.",
+            free.join(", ")
+        ));
+    }
+    // Models that look at how often values occur do not survive adding rows.
+    let mut asked_of = columns().filter(|column| !free.contains(&column.as_str()));
+    if asked_of.any(|column| asked.models.of(column).all(|m| m.entry().survives_adding_rows)) {
         out.push("Classes with p different sensitive values can still be skewed towards one value, or hold values that mean much the same.".into());
     }
-    if public.columns.get("sensitive").is_some_and(|c| c.len() > 1) {
+    if columns().count() > 1 {
         out.push("Every sensitive column was looked at by itself: whoever knows one of them can learn more about the others.".into());
     }
     if asked.models.compared_with_table().next().is_some() {

@@ -49,6 +49,19 @@ pub(crate) fn largest_share(values: &[u32]) -> f64 {
     counts(values).into_keys().map(|value| share(values, value)).fold(0.0, f64::max)
 }
 
+/// Basic beta-likeness: the largest relative gain in frequency over the table.
+pub(crate) fn largest_gain(class: &[u32], all: &[u32]) -> f64 {
+    let gain = |value: u32| (share(class, value) - share(all, value)) / share(all, value);
+    counts(class).into_keys().map(gain).fold(0.0, f64::max)
+}
+
+/// Delta-disclosure privacy: the logarithm of the change in frequency that is farthest from 0; a value of the table that the
+/// class lacks makes it infinite.
+pub(crate) fn farthest_logarithm(class: &[u32], all: &[u32]) -> f64 {
+    let far = |value: u32| (share(class, value) / share(all, value)).ln().abs();
+    counts(all).into_keys().map(far).fold(0.0, f64::max)
+}
+
 /// Every value is as far from every other.
 pub(crate) fn emd_equal(class: &[u32], all: &[u32]) -> f64 {
     counts(all).into_keys().map(|value| (share(class, value) - share(all, value)).abs()).sum::<f64>() / 2.0
