@@ -19,5 +19,6 @@ mod models;
 mod notions;
 mod opt_out;
 mod schema;
+mod speech;
 mod suppress;
 mod verify;

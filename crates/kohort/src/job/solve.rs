@@ -6,7 +6,7 @@ use crate::algorithm::{
 };
 use crate::data::Table;
 use crate::demand::Notion;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Said};
 use crate::model::Parts;
 use crate::report::{InBlocks, Search, Solutions};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
@@ -26,7 +26,7 @@ pub(super) struct Solved {
     /// Whether groups were saved by suppressing a part of them.
     pub(super) trimmed: bool,
     /// Of which allowed values nobody is left, in words.
-    pub(super) vanished: Option<String>,
+    pub(super) vanished: Option<Said>,
     /// All minimal choices of levels, where they were asked for.
     pub(super) solutions: Solutions,
     /// How far a search for levels came that did not come to its end.
@@ -73,8 +73,8 @@ impl CheckedJob {
             let solver = self.in_blocks((entry.make)(settings)?, entry, sees);
             if solver.may_suppress() && self.suppress.is_none() {
                 return Err(Error::job(format!("{} suppresses rows beyond its threshold", entry.name))
-                    .at("--set threshold")
-                    .help("say how many rows may go at most, such as --suppress 2%"));
+                    .option_with("set", "threshold")
+                    .help("say how many rows may go at most, such as ‹suppress=2%›"));
             }
             let (solution, account) = solve_parts(&solver, &space, models, parts, limit.allowance, run)?;
             Ok(Found { solution, account, blocks: InBlocks::of(&solver) })
