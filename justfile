@@ -41,6 +41,10 @@ profiling:
 bench-walk rows="3000000":
     cargo run --release -p kohort-bench --bin walk -- {{rows}}
 
+# the walk in memory against the same job from file to file
+bench-memory rows="1000000":
+    cargo run --release -p kohort-bench --bin memory -- {{rows}}
+
 # CPU time of a fresh build, and speed of the command, against a checkout of an earlier commit
 bench-build before:
     bench/build {{before}}

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use anyhow::Result;
-use kohort::algorithm::Watch;
 use kohort::input::{Format, JobSpec};
 use kohort::job::{Observer, Stage};
 use kohort::output::{HierarchyFormat, Staged, TableWriter, save_hierarchy};
@@ -70,8 +69,6 @@ impl Clock {
         self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).1.clone()
     }
 }
-
-impl Watch for Clock {}
 
 impl Observer for Clock {
     fn enter(&self, stage: Stage, _of: u64) {

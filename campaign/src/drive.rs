@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
 use kohort::Error;
-use kohort::algorithm::{Quiet, Signal, Watch};
+use kohort::algorithm::{Quiet, Signal};
 use kohort::input::JobSpec;
 use kohort::job::Observer;
 use kohort::job::files::{FileJob, FileVerifyJob};
@@ -27,13 +27,11 @@ pub enum Ended {
 /// A watch that says that time is up from the beginning.
 struct Hurry;
 
-impl Watch for Hurry {
+impl Observer for Hurry {
     fn signal(&self) -> Signal {
         Signal::TimeUp
     }
 }
-
-impl Observer for Hurry {}
 
 /// Runs a job file as `kohort anonymize --job` does.
 pub fn anonymize(places: &Places, hurried: bool) -> Ended {

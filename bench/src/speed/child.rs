@@ -104,7 +104,7 @@ fn shipped(case: &Case, table: &Table, k: usize) -> Result<Solution> {
     let measure = Measure::Il;
     let space = Space::new(table, measure.search_costs(table), &models);
     let problem = Problem { space: &space, models: &models, quota: 0 };
-    Ok(case.shipped()?.solve(problem, &Run::new(0, &Quiet))?)
+    Ok(case.shipped()?.group(problem, &Run::new(0, &Quiet))?)
 }
 
 /// Equal solutions have equal digests, in every process of this program.

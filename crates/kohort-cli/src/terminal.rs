@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use kohort::algorithm::{Signal, Watch};
+use kohort::algorithm::Signal;
 use kohort::job::{Observer, Stage};
 use kohort::{Error, Result};
 
@@ -55,18 +55,6 @@ impl Spectator {
     }
 }
 
-impl Watch for Spectator {
-    fn progress(&self, done: u64, _of: u64) {
-        if let Some(bar) = &self.bar {
-            bar.set_position(done);
-        }
-    }
-
-    fn signal(&self) -> Signal {
-        if interrupt::asked() { Signal::Cancelled } else { Signal::Go }
-    }
-}
-
 impl Observer for Spectator {
     fn enter(&self, stage: Stage, of: u64) {
         self.switch(Some(stage));
@@ -78,6 +66,7 @@ impl Observer for Spectator {
             Stage::Solve => {
                 ("grouping", "{spinner} {msg} [{bar:30}] {human_pos}/{human_len} rows, {eta} left")
             }
+            Stage::Refine => ("looking for better groups", "{spinner} {msg}"),
             Stage::Recode => ("generalizing", "{spinner} {msg}"),
             Stage::Write => ("writing", "{spinner} {msg}"),
             Stage::Verify => ("verifying", "{spinner} {msg}"),
@@ -89,6 +78,16 @@ impl Observer for Spectator {
         bar.set_length(of);
         bar.set_message(verb);
         bar.enable_steady_tick(Duration::from_millis(100));
+    }
+
+    fn progress(&self, done: u64, _of: u64) {
+        if let Some(bar) = &self.bar {
+            bar.set_position(done);
+        }
+    }
+
+    fn signal(&self) -> Signal {
+        if interrupt::asked() { Signal::Cancelled } else { Signal::Go }
     }
 }
 

@@ -27,7 +27,7 @@ fn solution(table: &Table) -> Solution {
     let models = Demands::new(10, None).and_then(|demands| demands.bind(table)).expect("a model");
     let space = Space::new(table, Measure::Il.search_costs(table), &models);
     let problem = Problem { space: &space, models: &models, quota: 0 };
-    Mondrian { cut: Cut::Strict }.solve(problem, &Run::new(0, &Quiet)).expect("a solution")
+    Mondrian { cut: Cut::Strict }.group(problem, &Run::new(0, &Quiet)).expect("a solution")
 }
 
 /// From CSV to codes, for the columns that are not passed through.

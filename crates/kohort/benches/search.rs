@@ -100,7 +100,7 @@ fn nearest(bencher: Bencher<'_, '_>, rows: u32) {
     let problem = Problem { space: &space, models: &models, quota: 0 };
     bencher
         .counter(divan::counter::ItemsCount::new(rows))
-        .bench(|| pool.install(|| solver.solve(problem, &Run::new(0, &Quiet))));
+        .bench(|| pool.install(|| solver.group(problem, &Run::new(0, &Quiet))));
 }
 
 /// Classes of ten rows.

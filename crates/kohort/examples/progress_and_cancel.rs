@@ -6,7 +6,7 @@ use std::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use kohort::algorithm::{Signal, Watch};
+use kohort::algorithm::Signal;
 use kohort::data::Role;
 use kohort::generate::find;
 use kohort::input::{JobSpec, MemoryTable};
@@ -21,7 +21,12 @@ struct Impatient {
     said: AtomicU64,
 }
 
-impl Watch for Impatient {
+impl Observer for Impatient {
+    fn enter(&self, stage: Stage, _of: u64) {
+        self.said.store(0, Ordering::Relaxed);
+        println!("{stage:?}");
+    }
+
     fn progress(&self, done: u64, of: u64) {
         // Asked very often: what is done here must be cheap.
         if done >= self.said.load(Ordering::Relaxed) + 20_000 {
@@ -32,13 +37,6 @@ impl Watch for Impatient {
 
     fn signal(&self) -> Signal {
         if Instant::now() < self.until { Signal::Go } else { self.wants }
-    }
-}
-
-impl Observer for Impatient {
-    fn enter(&self, stage: Stage, _of: u64) {
-        self.said.store(0, Ordering::Relaxed);
-        println!("{stage:?}");
     }
 }
 

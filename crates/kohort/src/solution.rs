@@ -15,7 +15,7 @@ pub fn is_class(number: u32) -> bool {
 }
 
 /// A choice of levels, and what else could have been chosen.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Levels {
     /// One level per quasi-identifier, counted up from the values.
     pub chosen: Vec<u32>,
@@ -33,7 +33,7 @@ pub struct Levels {
 }
 
 /// An algorithm's answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Solution {
     /// Local recoding: rows of one cluster are published as their closure. One cluster number per row.
     Clusters(Vec<u32>),

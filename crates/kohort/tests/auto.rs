@@ -5,7 +5,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use kohort::algorithm::{Quiet, Signal, Watch};
+use kohort::algorithm::{Quiet, Signal};
 use kohort::input::JobSpec;
 use kohort::job::Observer;
 use kohort::job::files::FileJob;
@@ -48,14 +48,12 @@ fn watched(folder: &Path, algorithm: &str, p: u32, watch: &dyn Observer) -> Summ
 /// Time is up after so many questions whether it is.
 struct Impatient(AtomicU64);
 
-impl Watch for Impatient {
+impl Observer for Impatient {
     fn signal(&self) -> Signal {
         let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
         if left.is_ok() { Signal::Go } else { Signal::TimeUp }
     }
 }
-
-impl Observer for Impatient {}
 
 /// What was begun and not finished may be worse than what takes no time.
 #[test]

@@ -102,7 +102,7 @@ fn clusters(table: &Table, ask: Ask, models: &BoundDemands, algorithm: &dyn Algo
     let costs = ask.measure.search_costs(table);
     let space = Space::new(table, costs, models);
     let problem = Problem { space: &space, models, quota: 0 };
-    match algorithm.solve(problem, &Run::new(ask.seed, &Quiet)).unwrap() {
+    match algorithm.group(problem, &Run::new(ask.seed, &Quiet)).unwrap() {
         Solution::Clusters(of_row) => of_row,
         other => panic!("clusters were expected, not {other:?}"),
     }
@@ -195,7 +195,7 @@ fn refused_without_p() {
         let models = demands.bind(&table).unwrap();
         let space = Space::new(&table, Measure::Il.search_costs(&table), &models);
         let problem = Problem { space: &space, models: &models, quota: 0 };
-        let refused = EnhancedPk.solve(problem, &Run::new(0, &Quiet)).unwrap_err();
+        let refused = EnhancedPk.group(problem, &Run::new(0, &Quiet)).unwrap_err();
         assert!(matches!(&refused, Error::Job(_)) && refused.to_string().contains("-p 2"), "{refused}");
     }
 }

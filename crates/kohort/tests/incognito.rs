@@ -9,7 +9,7 @@ use common::draw::{Drawn, Shape, Sheet, mostly_small, sheets};
 use common::fixed;
 use common::plain::Plain;
 use common::plain::incognito::{Answer, incognito};
-use kohort::algorithm::{Algorithm, Fixed, Incognito, Problem, Quiet, Run, Signal, Watch};
+use kohort::algorithm::{Algorithm, Fixed, Incognito, Observer, Problem, Quiet, Run, Signal};
 use kohort::data::{Boundary, Domain, Ground, Table};
 use kohort::demand::{Demands, Model};
 use kohort::error::Error;
@@ -120,7 +120,7 @@ fn shipped(
     ask: &Ask,
     models: &BoundDemands,
     call: Call,
-    watch: &dyn Watch,
+    watch: &dyn Observer,
 ) -> Result<Levels, Error> {
     let costs = ask.measure.search_costs(table);
     let space = Space::new(table, costs, models);
@@ -129,7 +129,7 @@ fn shipped(
         Call::Every => (true, None),
         Call::Best(budget) => (false, budget),
     };
-    match (Incognito { fixed: ask.fixed(table), every, budget }).solve(problem, &Run::new(0, watch))? {
+    match (Incognito { fixed: ask.fixed(table), every, budget }).group(problem, &Run::new(0, watch))? {
         Solution::Levels(levels) => Ok(levels),
         other => panic!("levels were expected, not {other:?}"),
     }
@@ -181,7 +181,7 @@ proptest! {
 /// Says "time is up" after being asked so many times.
 struct Patience(AtomicU32);
 
-impl Watch for Patience {
+impl Observer for Patience {
     fn signal(&self) -> Signal {
         let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
         if left.is_ok() { Signal::Go } else { Signal::TimeUp }

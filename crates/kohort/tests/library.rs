@@ -3,9 +3,8 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
-use kohort::algorithm::{Quiet, Signal, Watch};
+use kohort::algorithm::{Quiet, Signal};
 use kohort::data::{Hierarchy, Role, Suppressed};
 use kohort::generate::find;
 use kohort::input::{FileTable, JobSpec, MemoryTable, TableSource, texts};
@@ -50,7 +49,8 @@ fn spec() -> JobSpec {
 
 fn trees(spec: &JobSpec, job: CheckedJob) -> CheckedJob {
     let all = find("hospital").unwrap().hierarchies().unwrap();
-    let mine = all.into_iter().filter(|h| spec.qi.iter().any(|qi| qi == h.name()));
+    // Numbers and dates do better without one.
+    let mine = all.into_iter().filter(|h| h.name() == "postcode" && spec.qi.iter().any(|qi| qi == h.name()));
     mine.fold(job, |job, h| job.with_hierarchy(h.name().to_owned(), h))
 }
 
@@ -124,7 +124,7 @@ fn a_hierarchy_may_be_given_in_memory() {
     let with = kohort::anonymize(&job, &people(300), &mut sink, &Quiet).unwrap();
     let without = kohort::anonymize(&spec.check().unwrap(), &people(300), &mut sink, &Quiet).unwrap();
     let il = |outcome: &Outcome| outcome.summary.loss.as_ref().unwrap().il;
-    assert!(il(&with) < il(&without), "trees keep more than stars");
+    assert!(il(&with) < il(&without), "{} instead of {}", il(&with), il(&without));
     let flat = Hierarchy::flat("sex", ["other"]).unwrap();
     let refused =
         kohort::anonymize(&spec.check().unwrap().with_hierarchy("sex", flat), &people(30), &mut sink, &Quiet);
@@ -138,17 +138,15 @@ struct Canceller {
     threads: AtomicUsize,
 }
 
-impl Watch for Canceller {
-    fn signal(&self) -> Signal {
-        let here = *self.entered.lock().unwrap() == Some(self.stage);
-        if here { Signal::Cancelled } else { Signal::Go }
-    }
-}
-
 impl Observer for Canceller {
     fn enter(&self, stage: Stage, _of: u64) {
         self.threads.store(rayon::current_num_threads(), Ordering::Relaxed);
         *self.entered.lock().unwrap() = Some(stage);
+    }
+
+    fn signal(&self) -> Signal {
+        let here = *self.entered.lock().unwrap() == Some(self.stage);
+        if here { Signal::Cancelled } else { Signal::Go }
     }
 }
 
@@ -184,7 +182,6 @@ fn threads_and_time_limits_are_the_jobs() {
     let wrong = |threads| JobSpec { threads: Some(threads), ..spec.clone() }.check();
     assert!(wrong(0).is_err() && wrong(100_000).is_err());
     assert!(JobSpec { time_limit: Some("soon".into()), ..spec.clone() }.check().is_err());
-    assert!(Duration::from_millis(1) > Duration::ZERO);
 }
 
 /// Flags, job files, Python and a browser all speak of jobs as data.

@@ -121,7 +121,7 @@ fn a_spelled_flag_is_caught() {
 
 #[test]
 fn comments_and_tests_may_say_what_they_like() {
-    let source = r####"
+    let source = r##"
 //! `--qi`
 fn f<'a>(x: &'a str) -> char { let _ = ("one \" --two", 'x', '"', '\'', '\u{2039}'); '"' }
 const RAW: &str = r#"three "four""#; /* "--five" */
@@ -130,7 +130,7 @@ mod tests { const T: &str = "} --six"; }
 #[cfg(test)]
 use x;
 const LAST: &str = "seven";
-"####;
+"##;
     let texts: Vec<_> = literals(source).into_iter().map(|l| (l.line, l.text)).collect();
     let expected = [(3, r#"one \" --two"#), (4, r#"three "four""#), (9, "seven")];
     assert_eq!(texts, expected.map(|(line, text)| (line, text.to_owned())));

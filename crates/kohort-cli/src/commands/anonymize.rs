@@ -175,7 +175,7 @@ fn to_json(outcome: &Outcome, clock: &Spectator) -> Result<String> {
     object["seconds"] = json!({
         "read": clock.seconds(Stage::Read),
         "solve": clock.seconds(Stage::Solve),
-        "refine": 0.0,
+        "refine": clock.seconds(Stage::Refine),
         "recode": clock.seconds(Stage::Recode),
         "verify": clock.seconds(Stage::Verify),
         "write": clock.seconds(Stage::Write),

@@ -1,14 +1,14 @@
 //! Out of time: whoever has not finished leaves the rest to Mondrian.
 
 use super::repair::repair;
-use super::{Problem, Run, Signal, Watch, mondrian, tally_rows};
+use super::{Observer, Problem, Run, Signal, mondrian, tally_rows};
 use crate::error::Result;
 use crate::solution::Solution;
 
 /// Time is up already, and whoever completes the answer must not stop at that again; being cancelled still counts.
-pub struct LastLap<'a>(pub &'a dyn Watch);
+pub(super) struct LastLap<'a>(pub(super) &'a dyn Observer);
 
-impl Watch for LastLap<'_> {
+impl Observer for LastLap<'_> {
     fn signal(&self) -> Signal {
         match self.0.signal() {
             Signal::TimeUp => Signal::Go,

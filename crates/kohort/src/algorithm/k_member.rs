@@ -46,6 +46,7 @@ pub(super) const ENTRY: Entry = Entry {
     source: "Byun et al. 2007",
     complexity: "O(d²), d different rows",
     is_linear: false,
+    recodes_columns: false,
     gives: &[Notion::K],
     settings: &[FIRST_SEED],
     make: |settings| Ok(Box::new(KMember::new(settings)?)),
@@ -139,7 +140,7 @@ impl KMember {
 }
 
 impl Algorithm for KMember {
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let rows = problem.space.rows();
         let mut pool = Pool::new(problem);
         let mut clusters: Vec<Cluster> = Vec::new();

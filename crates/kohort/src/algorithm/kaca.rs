@@ -46,6 +46,7 @@ pub(super) const ENTRY: Entry = Entry {
     source: "Li et al. 2006",
     complexity: "O(d²), d different rows",
     is_linear: false,
+    recodes_columns: false,
     gives: &[Notion::K],
     settings: &[THRESHOLD],
     make: |settings| Ok(Box::new(Kaca::new(settings)?)),
@@ -66,7 +67,7 @@ impl Kaca {
 }
 
 impl Algorithm for Kaca {
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let mut classes = Classes::new(problem);
         let mut rng = run.rng(2);
         let threshold = self.threshold.map_or(i64::MAX, |t| (t * f64::from(ONE)).round() as i64);

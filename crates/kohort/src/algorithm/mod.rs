@@ -4,8 +4,9 @@
 //! columns are called or where the rows came from, and it is never believed: `verify` recomputes everything.
 
 mod agglomerative;
-mod auto;
+mod answer;
 mod blocks;
+mod choice;
 mod enhanced_pk;
 mod forest;
 mod hurry;
@@ -17,6 +18,7 @@ mod mondrian;
 mod oka;
 mod parts;
 mod pool;
+mod portfolio;
 mod repair;
 mod run;
 mod scan;
@@ -26,11 +28,11 @@ mod suppress;
 mod systematic;
 
 pub use agglomerative::{Agglomerative, Distance};
-pub use auto::{Rival, Sees, choose, loss, rivals};
-pub use blocks::Blocks;
+pub use answer::{Answer, BlockCounts};
+pub use blocks::{BlockTask, Blocks, CutTable, HowToSolve};
+pub use choice::Choice;
 pub use enhanced_pk::EnhancedPk;
 pub use forest::Forest;
-pub use hurry::LastLap;
 pub use incognito::{Described, Fixed, Incognito};
 pub use k_member::{FirstSeed, KMember, Seeds};
 pub use k_type::{Goal, KType, Start};
@@ -38,7 +40,8 @@ pub use kaca::Kaca;
 pub use mondrian::{Cut, Mondrian};
 pub use oka::Oka;
 pub use parts::{Account, solve_parts};
-pub use run::{Quiet, Run, Signal, Watch};
+pub use portfolio::{Portfolio, Taken};
+pub use run::{Observer, Quiet, Run, Signal, Stage};
 pub use settings::{Accepts, SettingEntry, Settings};
 pub use systematic::{Rule, Systematic};
 
@@ -63,16 +66,15 @@ pub struct Problem<'a> {
 /// A way to solve it.
 pub trait Algorithm: Sync {
     /// Groups the rows. Same problem, same seed: same answer at any thread count.
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution>;
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution>;
+
+    /// The same, with what was done for it.
+    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Answer> {
+        Ok(self.group(problem, run)?.into())
+    }
 
     /// Whether it suppresses rows of its own accord, within [`Problem::quota`].
     fn may_suppress(&self) -> bool {
-        false
-    }
-
-    /// Whether it generalizes whole columns: it then keeps to boundaries by itself, sees the whole table at once, and
-    /// suppresses within [`Problem::quota`] only if the job allows it.
-    fn recodes_columns(&self) -> bool {
         false
     }
 }
@@ -89,6 +91,9 @@ pub struct Entry {
     pub complexity: &'static str,
     /// Whether that is about in proportion to the rows. Others are given large tables in [`Blocks`].
     pub is_linear: bool,
+    /// Whether it generalizes whole columns: it then keeps to boundaries by itself, sees the whole table at once, and
+    /// suppresses within [`Problem::quota`] only if the job allows it.
+    pub recodes_columns: bool,
     /// Which notions its tables satisfy.
     pub gives: &'static [Notion],
     /// What can be set.
@@ -120,16 +125,6 @@ pub static ALGORITHMS: &[Entry] = &[
     k_type::KK_EXPANSION,
     k_type::GLOBAL,
 ];
-
-/// Whether the algorithm of this name generalizes whole columns.
-pub fn recodes_columns(name: &str) -> bool {
-    name == incognito::ENTRY.name
-}
-
-/// Refuses a name that is neither `auto` nor in the list, or does not give the notion.
-pub fn check_name(name: &str, notion: Notion) -> Result<()> {
-    choose(name, notion).map(|_| ())
-}
 
 /// The rows by their codes, attribute after attribute; equal rows by number. Codes of hierarchies follow the depth-first
 /// order of the leaves.

@@ -33,6 +33,7 @@ pub(super) const ENTRY: Entry = Entry {
     source: "LeFevre et al. 2006",
     complexity: "O(d log d), d different rows",
     is_linear: true,
+    recodes_columns: false,
     gives: &[Notion::K],
     settings: &[CUT],
     make: |settings| Ok(Box::new(Mondrian::new(settings)?)),
@@ -63,7 +64,7 @@ impl Mondrian {
 }
 
 impl Algorithm for Mondrian {
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let space = problem.space;
         let parts = match self.cut {
             Cut::Relaxed => cut_rows(problem, run, &(0..space.rows() as u32).collect::<Vec<_>>())?,

@@ -37,6 +37,7 @@ pub(super) const ENTRY: Entry = Entry {
     source: "Lin and Wei 2008",
     complexity: "O(n²/k)",
     is_linear: false,
+    recodes_columns: false,
     gives: &[Notion::K],
     settings: &[],
     make: |settings| {
@@ -62,7 +63,7 @@ impl Oka {
 }
 
 impl Algorithm for Oka {
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let k = problem.models.k() as usize;
         let sorted = super::sorted_rows(problem.space);
         let total = sorted.len();

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use super::suppress::suppress;
-use super::{Algorithm, Problem, Run, Signal, Watch};
+use super::{Algorithm, Answer, BlockCounts, Observer, Problem, Run, Signal};
 use crate::error::{Error, Result};
 use crate::model::{BoundDemands, Parts};
 use crate::solution::{SUPPRESSED, Solution};
@@ -40,12 +40,9 @@ pub fn solve_parts(
     parts: &Parts,
     allowance: Option<usize>,
     run: &Run<'_>,
-) -> Result<(Solution, Account)> {
-    if solver.recodes_columns() {
-        return whole_columns(solver, Problem { space, models, quota: allowance.unwrap_or(0) }, run);
-    }
+) -> Result<(Answer, Account)> {
     let quota = allowance.map_or(usize::MAX, |rows| rows.saturating_sub(parts.out.len()));
-    let solution = if parts.parts.len() == 1 && parts.out.is_empty() {
+    let Answer { solution, blocks } = if parts.parts.len() == 1 && parts.out.is_empty() {
         solver.solve(Problem { space, models, quota }, run)?
     } else {
         apart(solver, Problem { space, models, quota }, &slices(&parts.parts), run)?
@@ -56,7 +53,9 @@ pub fn solve_parts(
     } else {
         Account { skewed: out, ..Account::default() }
     };
-    let Solution::Clusters(mut class_of) = solution else { return Ok((solution, account)) };
+    let Solution::Clusters(mut class_of) = solution else {
+        return Ok((Answer { solution, blocks }, account));
+    };
     let gone = |class_of: &[u32]| class_of.iter().filter(|&&c| c == SUPPRESSED).count() as u64;
     account.outliers = gone(&class_of) - out;
     if let Some(allowance) = allowance {
@@ -65,17 +64,7 @@ pub fn solve_parts(
         class_of = suppress(problem, run, class_of, &parts.parts)?;
         account.costly = gone(&class_of) - out - account.outliers;
     }
-    Ok((Solution::Clusters(class_of), account))
-}
-
-/// The whole table at once: levels are the same in all parts, and keep to the boundaries by themselves.
-fn whole_columns(solver: &dyn Algorithm, problem: Problem<'_>, run: &Run<'_>) -> Result<(Solution, Account)> {
-    let solution = solver.solve(problem, run)?;
-    let levels = match &solution {
-        Solution::Levels(levels) => levels.suppressed.len() as u64,
-        _ => 0,
-    };
-    Ok((solution, Account { levels, ..Account::default() }))
+    Ok((Answer { solution: Solution::Clusters(class_of), blocks }, account))
 }
 
 fn slices(parts: &[Vec<u32>]) -> Vec<&[u32]> {
@@ -88,7 +77,7 @@ pub(super) fn apart(
     problem: Problem<'_>,
     parts: &[&[u32]],
     run: &Run<'_>,
-) -> Result<Solution> {
+) -> Result<Answer> {
     let Problem { space, models, quota } = problem;
     let group_of = space.groups().of_rows();
     let done = AtomicU64::new(0);
@@ -96,17 +85,24 @@ pub(super) fn apart(
         let part = space.part(&group_of, rows);
         let watch = Part(run.watch);
         let quietly = Run::new(run.seed, &watch);
-        let solution = solver.solve(Problem { space: &part, models, quota }, &quietly)?;
+        let answer = solver.solve(Problem { space: &part, models, quota }, &quietly)?;
         let so_far = done.fetch_add(rows.len() as u64, Ordering::Relaxed) + rows.len() as u64;
         run.watch.progress(so_far, space.rows() as u64);
-        Ok(solution)
+        Ok(answer)
     };
     let shares = shares(parts, quota);
-    let answers: Vec<Solution> =
+    let answers: Vec<Answer> =
         parts.par_iter().with_max_len(1).zip(shares).map(solve).collect::<Result<_>>()?;
-    match answers.first() {
-        Some(Solution::PerRecord(_)) => tuples_of_all(space.rows(), parts, answers),
-        _ => classes_of_all(space.rows(), parts, answers),
+    let blocks = answers.iter().fold(BlockCounts::default(), |all, answer| all.and(answer.blocks));
+    let solutions = answers.into_iter().map(|answer| answer.solution).collect();
+    Ok(Answer { solution: joined(space.rows(), parts, solutions)?, blocks })
+}
+
+/// The solutions of parts as one of all rows.
+pub(super) fn joined(rows: usize, parts: &[&[u32]], solutions: Vec<Solution>) -> Result<Solution> {
+    match solutions.first() {
+        Some(Solution::PerRecord(_)) => tuples_of_all(rows, parts, solutions),
+        _ => classes_of_all(rows, parts, solutions),
     }
 }
 
@@ -142,7 +138,7 @@ fn no_clusters() -> Error {
 }
 
 /// How many rows each part may suppress: in proportion to its rows, without losing any to rounding.
-fn shares(parts: &[&[u32]], quota: usize) -> Vec<usize> {
+pub(super) fn shares(parts: &[&[u32]], quota: usize) -> Vec<usize> {
     let all: u128 = parts.iter().map(|p| p.len() as u128).sum::<u128>().max(1);
     let quota = (quota as u128).min(all);
     let mut before = 0;
@@ -155,9 +151,9 @@ fn shares(parts: &[&[u32]], quota: usize) -> Vec<usize> {
 }
 
 /// A part reports no progress of its own.
-struct Part<'a>(&'a dyn Watch);
+struct Part<'a>(&'a dyn Observer);
 
-impl Watch for Part<'_> {
+impl Observer for Part<'_> {
     fn signal(&self) -> Signal {
         self.0.signal()
     }

@@ -1,4 +1,4 @@
-//! What surrounds a run: its seed, who watches it and who may stop it. The library has no clock of its own.
+//! What surrounds a run: its seed, who watches it and who may stop it. Algorithms have no clock of their own.
 
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -16,8 +16,28 @@ pub enum Signal {
     Cancelled,
 }
 
+/// The stations of a job, for clocks and progress bars.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// Reading and encoding the input.
+    Read,
+    /// Grouping rows.
+    Solve,
+    /// Looking for an answer that loses less than the one that is there.
+    Refine,
+    /// Generalizing.
+    Recode,
+    /// Writing where nobody reads it yet.
+    Write,
+    /// Reading back and recomputing.
+    Verify,
+}
+
 /// Looks on from outside: a progress bar, a time limit, Ctrl-C.
-pub trait Watch: Sync {
+pub trait Observer: Send + Sync {
+    /// A station was entered; `of` is how much work it has, where that is known.
+    fn enter(&self, _stage: Stage, _of: u64) {}
+
     /// So many of so many units of work are done.
     fn progress(&self, _done: u64, _of: u64) {}
 
@@ -30,7 +50,7 @@ pub trait Watch: Sync {
 /// Nobody looks on.
 pub struct Quiet;
 
-impl Watch for Quiet {}
+impl Observer for Quiet {}
 
 /// The circumstances of one run.
 #[derive(Clone, Copy)]
@@ -38,12 +58,12 @@ pub struct Run<'a> {
     /// Source of all randomness. 0 stands for the fixed rules of `algorithms.md` §1: no draw at all.
     pub seed: u64,
     /// Who looks on.
-    pub watch: &'a dyn Watch,
+    pub watch: &'a dyn Observer,
 }
 
 impl<'a> Run<'a> {
     /// A run with the given seed under the eyes of `watch`.
-    pub fn new(seed: u64, watch: &'a dyn Watch) -> Self {
+    pub fn new(seed: u64, watch: &'a dyn Observer) -> Self {
         Self { seed, watch }
     }
 

@@ -56,7 +56,8 @@ impl Accepts {
 }
 
 /// Settings by name, as given.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
 pub struct Settings(BTreeMap<String, String>);
 
 impl Settings {

@@ -31,6 +31,7 @@ pub(super) const ENTRY: Entry = Entry {
     source: "Kabir et al. 2011",
     complexity: "O(n²/k)",
     is_linear: false,
+    recodes_columns: false,
     gives: &[Notion::K],
     settings: &[],
     make: |settings| make(ENTRY.name, Rule::Loss, settings),
@@ -42,6 +43,7 @@ pub(super) const PLUS: Entry = Entry {
     source: "Kabir et al. 2011, rule of Byun et al. 2007",
     complexity: "O(n²/k)",
     is_linear: false,
+    recodes_columns: false,
     gives: &[Notion::K],
     settings: &[],
     make: |settings| make(PLUS.name, Rule::Increase, settings),
@@ -88,7 +90,7 @@ impl Systematic {
 }
 
 impl Algorithm for Systematic {
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let k = problem.models.k() as usize;
         let sorted = super::sorted_rows(problem.space);
         let (clusters, order) = (sorted.len() / k, Self::order(k, run));

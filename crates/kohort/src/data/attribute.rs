@@ -1,9 +1,11 @@
 //! A quasi-identifier: its values, and what they can be generalized to.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Boundary, Hierarchy, Numbers, ROOT_LABEL};
 
 /// A generalized value of one attribute: a hierarchy node (`lo == hi`), or an interval of value codes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Cell {
     /// First code of the interval, or the node.
     pub lo: u32,
@@ -12,7 +14,8 @@ pub struct Cell {
 }
 
 /// What a value of the attribute can become.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Domain {
     /// Ancestors in a tree; codes are its leaves.
     Tree(Hierarchy),
@@ -21,7 +24,7 @@ pub enum Domain {
 }
 
 /// A quasi-identifier of the table.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Attribute {
     /// Column name.
     pub name: String,
@@ -32,6 +35,7 @@ pub struct Attribute {
     /// How much a loss here matters to the search, relative to the other attributes.
     pub weight: f64,
     /// How far its values may be generalized; `None` where all is allowed.
+    #[serde(skip)]
     pub boundary: Option<Boundary>,
     /// What the steps between levels weigh in the distances of paper 003, where that was said: `(j, w)` is the step
     /// from level `j` up to `j - 1`, and level 1 is the root.

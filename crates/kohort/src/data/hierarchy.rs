@@ -7,8 +7,10 @@
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use super::HierarchyBuilder;
+use super::stored::StoredHierarchy;
 use crate::error::Result;
 
 /// A node of a [`Hierarchy`]; leaves come first.
@@ -27,7 +29,8 @@ pub const ROOT_LABEL: &str = "*";
 /// assert_eq!(h.label(h.lca(a, c)), "*");
 /// # Ok::<(), kohort::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "StoredHierarchy", try_from = "StoredHierarchy")]
 pub struct Hierarchy {
     pub(super) name: String,
     pub(super) labels: Vec<String>,

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::stored::by_label;
 use super::{Hierarchy, ROOT_LABEL};
 use crate::error::{Error, Result};
 
@@ -260,13 +261,7 @@ impl Seedling {
         for node in (0..n.saturating_sub(1)).rev() {
             h.depth[node] = h.depth[h.parent[node] as usize] + 1;
         }
-        for node in 0..n {
-            // Later nodes have at least as many leaves below any label they share on one path.
-            let widest = h.by_label.entry(h.labels[node].clone()).or_insert(node as u32);
-            if h.leaves[node].len() > h.leaves[*widest as usize].len() {
-                *widest = node as u32;
-            }
-        }
+        h.by_label = by_label(&h.labels, &h.leaves);
         h
     }
 }

@@ -14,6 +14,7 @@ mod levels;
 mod numbers;
 mod range_label;
 mod schema;
+mod stored;
 mod table;
 
 pub use attribute::{Attribute, Cell, Domain};

@@ -4,11 +4,14 @@
 //! `min`/`max` of codes still join cells; a cell that mixes missing and present values means "anything".
 
 use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
 
+use super::stored::StoredNumbers;
 use super::{Cell, Grid, Kind};
 
 /// The distinct values of a hierarchy-free column in ascending order.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(into = "StoredNumbers", try_from = "StoredNumbers")]
 pub struct Numbers {
     kind: Kind,
     positions: Vec<f64>,
@@ -101,6 +104,23 @@ fn date_label(day: f64) -> String {
 }
 
 impl Numbers {
+    /// As they are stored.
+    pub(super) fn stored(self) -> StoredNumbers {
+        let Self { kind, positions, labels, missing, snap, declared } = self;
+        StoredNumbers { kind, positions, labels, missing, step: snap.map(|snap| snap.step), declared }
+    }
+
+    /// From what was stored; what is wrong with it otherwise.
+    pub(super) fn from_stored(stored: StoredNumbers) -> std::result::Result<Self, String> {
+        let StoredNumbers { kind, positions, labels, missing, step, declared } = stored;
+        let ascending = positions.is_sorted_by(|a, b| a < b) && positions.iter().all(|x| x.is_finite());
+        if positions.len() != labels.len() || !ascending {
+            return Err("values that are not in order, or without labels".into());
+        }
+        let snap = step.map(|step| Snap::new(step, &positions));
+        Ok(Self { kind, positions, labels, missing, snap, declared })
+    }
+
     /// Orders the given texts of one kind; returns the domain and, per text, its code. Texts of equal value share a
     /// code: `7` and `07` in one class must not look different. Indices of texts that are no value come back instead.
     pub fn order(kind: Kind, texts: &[String], snap: Option<f64>) -> Result<(Self, Vec<u32>), Vec<usize>> {

@@ -2,7 +2,6 @@
 //! its block, and nothing promises more than the bytes can hold.
 
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
@@ -13,6 +12,7 @@ use arrow::ipc::convert::fb_to_schema;
 use arrow::ipc::reader::{FileDecoder, read_footer_length};
 use arrow::ipc::{self, Block, CompressionType};
 
+use super::platform::read_exact_at;
 use super::plausible;
 use crate::error::{Error, Place, Result};
 
@@ -100,7 +100,8 @@ impl IpcFile {
     /// The bytes of a block, checked.
     fn block(&self, block: &Block, name: &str) -> Result<Buffer> {
         let mut body = MutableBuffer::from_len_zeroed(block_len(block).unwrap_or(0) as usize);
-        self.file.read_exact_at(&mut body, block.offset() as u64).map_err(|e| unreadable(&e, &self.shown))?;
+        read_exact_at(&self.file, &mut body, block.offset() as u64)
+            .map_err(|e| unreadable(&e, &self.shown))?;
         let place = || Place::default().in_file(&self.shown).and(name);
         check_message(&body, block, self.bytes).map_err(|what| plausible::damaged(what, place()))?;
         Ok(body.into())
@@ -142,11 +143,11 @@ fn footer(file: &File, bytes: u64, shown: &str) -> Result<Vec<u8>> {
     };
     let start = bytes.checked_sub(TAIL).ok_or_else(no)?;
     let mut tail = [0; TAIL as usize];
-    file.read_exact_at(&mut tail, start).map_err(|e| unreadable(&e, shown))?;
+    read_exact_at(file, &mut tail, start).map_err(|e| unreadable(&e, shown))?;
     let length = read_footer_length(tail).map_err(|_| no())?;
     let start = start.checked_sub(length as u64).ok_or_else(no)?;
     let mut footer = vec![0; length];
-    file.read_exact_at(&mut footer, start).map_err(|e| unreadable(&e, shown))?;
+    read_exact_at(file, &mut footer, start).map_err(|e| unreadable(&e, shown))?;
     Ok(footer)
 }
 

@@ -1,7 +1,6 @@
 //! Reads Parquet files whose headers were checked before the library makes room for what they promise.
 
 use std::fs::File;
-use std::os::unix::fs::FileExt;
 use std::sync::Arc;
 
 use arrow::datatypes::SchemaRef;
@@ -17,6 +16,7 @@ use parquet::file::serialized_reader::SerializedPageReader;
 
 use super::parquet_pages::CheckedPages;
 use super::parquet_shapes::{FOOTER, PAGE};
+use super::platform::read_exact_at;
 use super::plausible::{self, damaged};
 use super::thrift::{Found, Stopped, walk};
 use super::unpack::keeps_promise;
@@ -88,12 +88,12 @@ fn check_footer(file: &File, bytes: u64, shown: &str) -> Result<()> {
     };
     let end = bytes.checked_sub(8).ok_or_else(no)?;
     let mut tail = [0; 8];
-    file.read_exact_at(&mut tail, end).map_err(|e| unreadable(&e, shown))?;
+    read_exact_at(file, &mut tail, end).map_err(|e| unreadable(&e, shown))?;
     let length = tail.first_chunk().filter(|_| tail.ends_with(b"PAR1")).ok_or_else(no)?;
     let length = u32::from_le_bytes(*length);
     let start = end.checked_sub(u64::from(length)).ok_or_else(no)?;
     let mut footer = vec![0; length as usize];
-    file.read_exact_at(&mut footer, start).map_err(|e| unreadable(&e, shown))?;
+    read_exact_at(file, &mut footer, start).map_err(|e| unreadable(&e, shown))?;
     // The elements of the schema, from the root down, by how many each has below it.
     let mut below: Vec<i64> = Vec::new();
     let walked = walk(&footer, FOOTER, &mut |path, found| match (path, found) {
@@ -209,7 +209,7 @@ fn check_promises(file: &File, chunk: &ColumnChunkMetaData) -> Read<()> {
         // In pages of the second version levels come first, and are not packed.
         let levels = page.levels.clamp(0, page.packed.max(0)) as u64;
         let mut packed = vec![0; (at - start - levels) as usize];
-        file.read_exact_at(&mut packed, start + levels)?;
+        read_exact_at(file, &mut packed, start + levels)?;
         let promised = (page.unpacked.max(0) as u64).saturating_sub(levels);
         if !keeps_promise(&packed, promised, codec) {
             return Err(ParquetError::General("a page holds more than it promises".into()));
@@ -235,7 +235,7 @@ fn page_header(file: &File, at: u64, end: u64) -> std::result::Result<PageHead, 
     let mut room = 256;
     loop {
         let mut bytes = vec![0; room.min(end - at) as usize];
-        file.read_exact_at(&mut bytes, at).map_err(|e| format!("its pages cannot be read: {e}"))?;
+        read_exact_at(file, &mut bytes, at).map_err(|e| format!("its pages cannot be read: {e}"))?;
         let mut page = PageHead::default();
         let walked = walk(&bytes, PAGE, &mut |path, found| {
             let Found::Number(n) = found else { return };

@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -16,6 +15,7 @@ use super::csv_watch::Watched;
 use super::digest::sha256;
 use super::guarded::{Guarded, guarded};
 use super::plain::{plain_batch, readable_schema};
+use super::platform::is_pipe;
 use super::plausible::damaged;
 use super::scratch::{Scratch, no_scratch};
 use super::source::{Batches, TableSource, batch_rows, check_names};
@@ -68,7 +68,7 @@ impl FileTable {
             let (copy, format) = (spool.path().to_owned(), sniff(spool.path()));
             return Self::with_format("standard input".into(), copy, format, Some(spool));
         }
-        if path.metadata().is_ok_and(|m| m.file_type().is_fifo()) {
+        if path.metadata().is_ok_and(|m| is_pipe(&m)) {
             return Self::open_pipe(path);
         }
         if path.is_dir() {

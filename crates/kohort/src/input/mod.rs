@@ -17,6 +17,7 @@ mod memory_table;
 mod parquet_pages;
 mod parquet_shapes;
 mod plain;
+pub(crate) mod platform;
 mod plausible;
 mod scratch;
 mod sensitive;

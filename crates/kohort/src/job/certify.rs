@@ -125,6 +125,7 @@ impl CheckedJob {
         Work {
             algorithm: self.search.asked.clone(),
             made_by: solved.algorithm.clone(),
+            chose_levels: self.search.choice.recodes_columns(),
             seed: self.search.seed,
             settings: self
                 .search

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::demands;
-use crate::algorithm::{self, Fixed, Settings};
+use crate::algorithm::{Choice, Fixed, Incognito, Settings};
 use crate::data::hierarchy_build::{HierarchySpec, Recipe};
 use crate::data::{Ground, Hierarchy, Intervals, Kind, Missing, Role, Suppressed};
 use crate::demand::{Demands, Notion};
@@ -52,8 +52,8 @@ pub struct CheckedJob {
 pub(super) struct Search {
     /// The algorithm that was asked for, `auto` included.
     pub(super) asked: String,
-    /// The same, where what else was asked has not decided it.
-    pub(super) algorithm: String,
+    /// The same, unless what else was asked has decided it.
+    pub(super) choice: Choice,
     pub(super) settings: Settings,
     pub(super) measure: Measure,
     pub(super) seed: u64,
@@ -150,10 +150,10 @@ impl JobSpec {
 
     fn checked(&self, demands: Result<Demands>) -> Result<CheckedJob> {
         self.check_weights()?;
-        let (algorithm, notion) = (self.algorithm_of_levels()?, self.notion()?);
-        algorithm::check_name(&algorithm, notion)?;
+        let notion = self.notion()?;
+        let choice = self.choice(notion)?;
         notion_allows(notion, self)?;
-        blocks_allowed(&algorithm, self)?;
+        blocks_allowed(choice, self)?;
         let demands = demands?;
         let mut columns: BTreeMap<String, CheckedColumn> =
             self.columns.iter().map(|(name, entry)| (name.clone(), entry.into())).collect();
@@ -162,7 +162,7 @@ impl JobSpec {
         }
         let search = Search {
             asked: self.algorithm.clone().unwrap_or_else(|| "auto".into()),
-            algorithm,
+            choice,
             settings: self.settings()?,
             measure: Measure::parse(self.measure.as_deref().unwrap_or("il"), self.beta)?,
             seed: self.seed.unwrap_or(0),
@@ -203,19 +203,27 @@ impl JobSpec {
     }
 
     /// The algorithm of a job: levels and lists of solutions belong to the one that has them.
-    fn algorithm_of_levels(&self) -> Result<String> {
-        let asked = self.algorithm.as_deref().unwrap_or("auto");
+    fn choice(&self, notion: Notion) -> Result<Choice> {
+        let asked = self.algorithm.as_deref().map(|name| Choice::parse(name, notion)).transpose()?;
+        let asked = asked.unwrap_or(Choice::Auto);
         let option = match (self.levels.is_empty(), &self.solutions) {
-            (true, None) => return Ok(asked.to_owned()),
+            (true, None) => return Ok(asked),
             (false, _) => "levels",
             (true, Some(_)) => "solutions",
         };
-        if matches!(asked, "auto" | "incognito") {
-            return Ok("incognito".to_owned());
+        let of_levels = Incognito::NAME;
+        match asked {
+            Choice::Auto => Choice::parse(of_levels, notion),
+            Choice::Named(_) if asked.recodes_columns() => Ok(asked),
+            Choice::Named(_) => {
+                let name = asked.name();
+                Err(Error::job(format!(
+                    "‹{option}› is about levels of whole columns, which {name} does not choose"
+                ))
+                .option(option)
+                .help(format!("say ‹algorithm={of_levels}›, or omit ‹{option}›")))
+            }
         }
-        Err(Error::job(format!("‹{option}› is about levels of whole columns, which {asked} does not choose"))
-            .option(option)
-            .help(format!("say ‹algorithm=incognito›, or omit ‹{option}›")))
     }
 
     /// The settings, with the one that is an option of its own.
@@ -317,11 +325,14 @@ fn notion_allows(notion: Notion, file: &JobSpec) -> Result<()> {
 }
 
 /// Whole columns cannot be recoded block by block.
-fn blocks_allowed(algorithm: &str, file: &JobSpec) -> Result<()> {
-    if file.block_rows.is_some_and(|rows| rows > 0) && algorithm::recodes_columns(algorithm) {
-        return Err(Error::job(format!("{algorithm} generalizes whole columns and cannot work in blocks"))
-            .option("block-rows")
-            .help("omit it, or choose another algorithm"));
+fn blocks_allowed(choice: Choice, file: &JobSpec) -> Result<()> {
+    if file.block_rows.is_some_and(|rows| rows > 0) && choice.recodes_columns() {
+        return Err(Error::job(format!(
+            "{} generalizes whole columns and cannot work in blocks",
+            choice.name()
+        ))
+        .option("block-rows")
+        .help("omit it, or choose another algorithm"));
     }
     Ok(())
 }

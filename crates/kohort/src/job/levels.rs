@@ -1,9 +1,9 @@
 //! Full-domain jobs: levels that were fixed beforehand, and what to say when no levels do.
 
 use super::CheckedJob;
-use super::limits::{Limit, counted, percent};
+use super::limits::{Limit, counted, percent, share_of};
 use super::solve::Solved;
-use crate::algorithm::{Account, Fixed, Incognito, Problem, Run, solve_parts};
+use crate::algorithm::{Account, Algorithm, Fixed, Incognito, Problem, Run};
 use crate::data::{ONE, Table};
 use crate::error::{Error, Place, Result, marked, nearest};
 use crate::model::{BoundDemands, Parts};
@@ -59,15 +59,15 @@ impl CheckedJob {
         solver.every = self.search.every_solution;
         let problem = Problem { space, models, quota: limit.allowance.unwrap_or(0) };
         let parts = Parts::whole(part.rows);
-        let (solution, account) =
-            solve_parts(&solver, space, models, &parts, limit.allowance, run).map_err(|e| match e {
-                Error::Unsolvable(_) => {
-                    let ways = self.ways_out(part, &solver, problem, limit);
-                    e.at(self.concerned(part)).help(ways)
-                }
-                other => other,
-            })?;
+        let solution = solver.group(problem, run).map_err(|e| match e {
+            Error::Unsolvable(_) => self.explained(e, part, &solver, problem, limit),
+            other => other,
+        })?;
         let missing = limit.missing as u64;
+        let suppressed = match &solution {
+            Solution::Levels(levels) => levels.suppressed.len() as u64,
+            Solution::Clusters(_) | Solution::PerRecord(_) => 0,
+        };
         let solutions = match (&solution, self.search.every_solution) {
             (Solution::Levels(levels), true) => self.list(all, &solver, problem, levels, missing),
             _ => Solutions::default(),
@@ -75,8 +75,8 @@ impl CheckedJob {
         Ok(Solved {
             search: self.search(all, space, &solution, missing),
             solution,
-            algorithm: "incognito".into(),
-            account: Account { missing, ..account },
+            algorithm: self.search.choice.name().to_owned(),
+            account: Account { missing, levels: suppressed, ..Account::default() },
             blocks: None,
             hurried: false,
             minimal: parts.minimal,
@@ -97,6 +97,25 @@ impl CheckedJob {
             found: per_cell(levels.cost),
             at_least: levels.at_least.map(per_cell),
         })
+    }
+
+    /// The same error with what it concerns and what would help.
+    fn explained(
+        &self,
+        e: Error,
+        table: &Table,
+        solver: &Incognito,
+        problem: Problem<'_>,
+        limit: &Limit,
+    ) -> Error {
+        let ways = self.ways_out(table, solver, problem, limit);
+        let e = e.at(self.concerned(table)).help(ways);
+        match solver.short_at_the_top(problem) as usize {
+            short if short < table.rows => {
+                e.number("suppress_at_least", share_of(short + limit.missing, limit.all))
+            }
+            _ => e,
+        }
     }
 
     fn concerned(&self, table: &Table) -> Place {

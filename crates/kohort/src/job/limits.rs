@@ -185,7 +185,7 @@ pub(super) fn percent(part: usize, all: usize) -> String {
 }
 
 /// The same as a share.
-fn share_of(part: usize, all: usize) -> f64 {
+pub(super) fn share_of(part: usize, all: usize) -> f64 {
     per_mille(part, all) / 1000.0
 }
 

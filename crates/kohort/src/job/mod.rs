@@ -24,7 +24,8 @@ mod unchecked;
 mod verify_release;
 mod whole;
 
-use crate::algorithm::{Signal, Watch};
+use crate::algorithm::Signal;
+pub use crate::algorithm::{Observer, Stage};
 use crate::data::{Intervals, Role, Suppressed, Table};
 use crate::error::{Error, Result, Said};
 use crate::input::TableSource;
@@ -36,7 +37,6 @@ use crate::verify::Findings;
 use certify::{Digests, Evidence};
 pub use checked::CheckedJob;
 use observed::{Observed, ObservedSink, WithDeadline, with_threads};
-pub use observed::{Observer, Stage};
 use prepare::Prepared;
 use public::Shown;
 use roles::Roles;

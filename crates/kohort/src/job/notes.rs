@@ -65,7 +65,7 @@ pub(super) fn notes(
             ));
         }
     }
-    if summary.algorithm.as_deref() == Some("incognito") {
+    if job.search.choice.recodes_columns() {
         let numbers = table.qi.iter().filter(|q| matches!(q.attribute.domain, Domain::Interval(_)));
         out.extend(numbers.map(|q| {
             format!("'{}' has no hierarchy, so incognito keeps it as it is or makes it '*'; build one from ranges or dates with `hierarchy build`", q.attribute.name)

@@ -4,33 +4,10 @@ use std::time::{Duration, Instant};
 
 use arrow::datatypes::SchemaRef;
 
-use crate::algorithm::{self, Signal, Watch};
+use crate::algorithm::{Observer, Signal, Stage};
 use crate::error::{Error, Result};
 use crate::input::{Batches, TableSource};
 use crate::output::{Documents, OutBatch, TableSink};
-
-/// The stations of the walk, for clocks and progress bars.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Stage {
-    /// Reading and encoding the input.
-    Read,
-    /// Grouping rows.
-    Solve,
-    /// Generalizing.
-    Recode,
-    /// Writing where nobody reads it yet.
-    Write,
-    /// Reading back and recomputing.
-    Verify,
-}
-
-/// Looks on during the whole walk.
-pub trait Observer: Watch + Send {
-    /// A station was entered; `of` is how much work it has, where that is known.
-    fn enter(&self, _stage: Stage, _of: u64) {}
-}
-
-impl Observer for algorithm::Quiet {}
 
 /// An observer who also says when time is up.
 pub(super) struct WithDeadline<'a> {
@@ -52,14 +29,18 @@ impl<'a> WithDeadline<'a> {
 }
 
 /// An error where the run was cancelled.
-fn check(watch: &(impl Watch + ?Sized)) -> Result<()> {
+fn check(watch: &dyn Observer) -> Result<()> {
     match watch.signal() {
         Signal::Cancelled => Err(Error::stopped("stopped before there was a result; nothing was written")),
         Signal::Go | Signal::TimeUp => Ok(()),
     }
 }
 
-impl Watch for WithDeadline<'_> {
+impl Observer for WithDeadline<'_> {
+    fn enter(&self, stage: Stage, of: u64) {
+        self.observer.enter(stage, of);
+    }
+
     fn progress(&self, done: u64, of: u64) {
         self.observer.progress(done, of);
     }
@@ -69,12 +50,6 @@ impl Watch for WithDeadline<'_> {
             Signal::Go if self.until.is_some_and(|until| Instant::now() >= until) => Signal::TimeUp,
             signal => signal,
         }
-    }
-}
-
-impl Observer for WithDeadline<'_> {
-    fn enter(&self, stage: Stage, of: u64) {
-        self.observer.enter(stage, of);
     }
 }
 

@@ -1,12 +1,10 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
 use super::{CheckedJob, Observer, limits, notes};
-use crate::algorithm::{
-    self, Account, Algorithm, Blocks, Entry, LastLap, Rival, Run, Sees, Settings, solve_parts,
-};
+use crate::algorithm::{Account, Portfolio, Run};
 use crate::data::Table;
 use crate::demand::Notion;
-use crate::error::{Error, Result, Said};
+use crate::error::{Result, Said};
 use crate::model::Parts;
 use crate::report::{InBlocks, Search, Solutions};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
@@ -51,7 +49,7 @@ impl CheckedJob {
             &some
         };
         let models = &self.demands.bind(table)?;
-        let of_columns = algorithm::recodes_columns(&self.search.algorithm);
+        let of_columns = self.search.choice.recodes_columns();
         // Boundaries leave out what they must, unless a limit was given; levels of whole columns leave out nothing.
         let bounded = !of_columns && part.qi.iter().any(|q| q.attribute.boundary.is_some());
         models.check_solvable(part, self.suppress.map_or(bounded, |share| share > 0.0))?;
@@ -68,96 +66,34 @@ impl CheckedJob {
         // The other notions need no classes: what cannot be in one might still be released.
         parts.minimal &= self.notion == Notion::K;
         limits::check(part, models, &parts, &limit)?;
-        let entry = algorithm::choose(&self.search.algorithm, self.notion)?;
-        let by = |entry: &'static Entry, settings: &Settings, parts: &Parts, sees: Sees, run: &Run<'_>| {
-            let solver = self.in_blocks((entry.make)(settings)?, entry, sees);
-            if solver.may_suppress() && self.suppress.is_none() {
-                return Err(Error::job(format!("{} suppresses rows beyond its threshold", entry.name))
-                    .option_with("set", "threshold")
-                    .help("say how many rows may go at most, such as ‹suppress=2%›"));
-            }
-            let (solution, account) = solve_parts(&solver, &space, models, parts, limit.allowance, run)?;
-            Ok(Found { solution, account, blocks: InBlocks::of(&solver) })
-        };
-        let sees = if self.search.algorithm == entry.name { Sees::AsByName } else { Sees::AsUsual };
-        let mut best =
-            Best { entry, parts: &parts, found: by(entry, &self.search.settings, &parts, sees, &run)? };
         // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
         let generous = limit.allowance.and_then(|most| parts.generous(part, models, most));
-        let found = &best.found;
-        let in_blocks = found.blocks.is_some();
-        let rivals =
-            algorithm::rivals(&self.search.algorithm, self.notion, models, &found.solution, in_blocks);
-        // Settings are those of the first algorithm; the others have their own defaults.
-        let settings_of = |rival: &Entry| {
-            if rival.name == entry.name { self.search.settings.clone() } else { Settings::default() }
+        let parts: Vec<Parts> = std::iter::once(parts).chain(generous).collect();
+        let portfolio = Portfolio {
+            choice: self.search.choice,
+            settings: &self.search.settings,
+            notion: self.notion,
+            block_rows: self.search.block_rows,
+            allowance: limit.allowance,
+            space: &space,
+            demands: models,
         };
-        let mut others: Vec<(Rival, &Parts)> = rivals.into_iter().map(|rival| (rival, &parts)).collect();
-        if let Some(generous) = &generous {
-            let again = others.iter().map(|(rival, _)| (*rival, generous));
-            others = again.chain(others.clone()).collect();
-            others.push((Rival { entry, sees: Sees::AsByName }, generous));
-        }
-        let last_lap = LastLap(watch);
-        for (rival, parts) in others {
-            if run.time_is_up()? && !rival.is_quick() {
-                continue;
-            }
-            let Rival { entry, sees } = rival;
-            let run = if rival.is_quick() { Run::new(self.search.seed, &last_lap) } else { run };
-            let found = by(entry, &settings_of(entry), parts, sees, &run)?;
-            best.challenge(&space, Best { entry, parts, found });
-        }
+        let taken = portfolio.search(&parts, &run)?;
         let hurried = run.time_is_up()?;
-        let Best { entry, parts, found } = best;
+        let kept_to = &parts[taken.parts];
         Ok(Solved {
-            solution: spread(found.solution, table, rows),
-            algorithm: entry.name.to_owned(),
-            account: Account { missing: missing as u64, ..found.account },
-            blocks: found.blocks,
+            solution: spread(taken.solution, table, rows),
+            algorithm: taken.by.name.to_owned(),
+            account: Account { missing: missing as u64, ..taken.account },
+            blocks: InBlocks::of(taken.blocks),
             hurried,
-            minimal: parts.minimal,
-            trimmed: parts.trimmed,
-            vanished: notes::vanished(part, &parts.out),
+            minimal: kept_to.minimal,
+            trimmed: kept_to.trimmed,
+            vanished: notes::vanished(part, &kept_to.out),
             solutions: Solutions::default(),
             search: None,
         })
     }
-}
-
-impl CheckedJob {
-    /// An algorithm on as much of the table at a time as the job says.
-    fn in_blocks(&self, solver: Box<dyn Algorithm>, entry: &Entry, sees: Sees) -> Blocks {
-        match (self.search.block_rows, sees) {
-            (Some(rows), _) | (None, Sees::Blocks(rows)) => Blocks::of(solver, rows),
-            (None, Sees::AsByName) => Blocks::by_default(solver, entry, true, &self.demands),
-            (None, Sees::AsUsual) => Blocks::by_default(solver, entry, false, &self.demands),
-        }
-    }
-}
-
-/// What lost least so far: by which algorithm, within which parts.
-struct Best<'a> {
-    entry: &'static Entry,
-    parts: &'a Parts,
-    found: Found,
-}
-
-impl<'a> Best<'a> {
-    /// The one that lost less.
-    fn challenge(&mut self, space: &Space<'_>, rival: Best<'a>) {
-        let lost = |best: &Best<'_>| algorithm::loss(space, &best.found.solution);
-        if lost(&rival) < lost(self) {
-            *self = rival;
-        }
-    }
-}
-
-/// What one algorithm found.
-struct Found {
-    solution: Solution,
-    account: Account,
-    blocks: Option<InBlocks>,
 }
 
 /// A solution of some rows as one of all: the others are published as they are, or suppressed.

@@ -3,10 +3,11 @@
 use super::check;
 use super::checked::CheckedJob;
 use super::limits;
-use super::observed::{Observed, Observer, Stage, WithDeadline, with_threads};
+use super::observed::{Observed, WithDeadline, with_threads};
 use super::original::{Carried, Original};
 use super::unchecked::Seen;
 use super::whole::whole;
+use super::{Observer, Stage};
 use crate::data::{Intervals, Role, Suppressed, bound_names};
 use crate::error::{Error, Result, Said};
 use crate::input::{TableSource, encode};

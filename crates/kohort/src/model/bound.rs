@@ -32,8 +32,8 @@ pub struct BoundDemands {
 pub struct BoundColumn {
     /// Its place among the sensitive columns of the table.
     pub at: usize,
-    /// How many codes it has.
-    codes: usize,
+    /// All but its rows.
+    column: Arc<Sensitive>,
     kinds: Kinds,
     table: Arc<Distribution>,
     /// What is asked of it: the place of each demand in the list, and its model.
@@ -48,21 +48,31 @@ impl Demands {
     /// The same demands on the classes of a table: some compare classes with it. Rows that are published as they are do
     /// not count. Refuses demands on columns that the table does not have as sensitive ones.
     pub fn bind(&self, table: &Table) -> Result<BoundDemands> {
+        self.bind_compared(table, |column| Distribution::new(table, column))
+    }
+
+    /// The same for a part of a table: `of_whole` says how often each value of a sensitive column occurs in the whole of it.
+    pub fn bind_compared(
+        &self,
+        table: &Table,
+        of_whole: impl Fn(&Sensitive) -> Distribution,
+    ) -> Result<BoundDemands> {
         self.check_columns(table.sensitive.iter().map(|s| s.name.as_str()))?;
         let asked = |(_, s): &(usize, &Sensitive)| self.of(&s.name).next().is_some();
         let columns = table.sensitive.iter().enumerate().filter(asked);
-        let columns = columns.map(|(at, s)| BoundColumn::new(self, table, at, s)).collect::<Result<_>>()?;
+        let bound = |(at, s): (usize, &Sensitive)| BoundColumn::new(self, of_whole(s), at, s);
+        let columns = columns.map(bound).collect::<Result<_>>()?;
         Ok(BoundDemands { demands: self.clone(), k: self.k(), columns })
     }
 }
 
 impl BoundColumn {
-    fn new(demands: &Demands, table: &Table, at: usize, column: &Sensitive) -> Result<Self> {
+    fn new(demands: &Demands, of_whole: Distribution, at: usize, column: &Sensitive) -> Result<Self> {
         let mut bound = Self {
             at,
-            codes: column.distinct as usize,
+            column: Arc::new(described(column)),
             kinds: Kinds::new(column.kinds.clone()),
-            table: Arc::new(Distribution::new(table, column)),
+            table: Arc::new(of_whole),
             models: Vec::new(),
             values: demands.of(&column.name).map(Model::different_values).max().unwrap_or(1),
             p: demands.asked_p(&column.name),
@@ -133,11 +143,16 @@ impl BoundColumn {
 
     /// How many codes it has.
     pub(super) fn codes(&self) -> usize {
-        self.codes
+        self.column.distinct as usize
+    }
+
+    /// The column without its rows.
+    pub fn column(&self) -> &Sensitive {
+        &self.column
     }
 
     /// The values of the whole table.
-    pub(super) fn table(&self) -> &Distribution {
+    pub fn table(&self) -> &Distribution {
         &self.table
     }
 
@@ -157,6 +172,20 @@ impl BoundColumn {
     /// What the demand at this place in the list asks of the column.
     pub(super) fn model_at(&self, place: usize) -> Option<&dyn ColumnModel> {
         self.models.iter().find(|(at, _)| *at == place).map(|(_, model)| model.as_ref())
+    }
+}
+
+/// A column without its rows and texts.
+fn described(column: &Sensitive) -> Sensitive {
+    Sensitive {
+        name: column.name.clone(),
+        distinct: column.distinct,
+        kinds: column.kinds.clone(),
+        ranks: column.ranks.clone(),
+        tree: column.tree.clone(),
+        leaf_of: column.leaf_of.clone(),
+        ground: column.ground,
+        ..Sensitive::default()
     }
 }
 

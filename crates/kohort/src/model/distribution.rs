@@ -23,7 +23,7 @@ impl Distribution {
     }
 
     /// With so many rows of each code.
-    pub(super) fn of(times: Vec<u64>) -> Self {
+    pub fn of(times: Vec<u64>) -> Self {
         let distinct = times.iter().filter(|&&n| n > 0).count();
         Self { rows: times.iter().sum(), times, distinct }
     }
@@ -39,7 +39,7 @@ impl Distribution {
     }
 
     /// How often each code occurs.
-    pub(super) fn times(&self) -> &[u64] {
+    pub fn times(&self) -> &[u64] {
         &self.times
     }
 

@@ -6,15 +6,14 @@
 //! there, and makes another one otherwise.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata, Permissions};
+use std::fs::{self, File};
 use std::io;
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use tempfile::Builder;
 
-use crate::input::traces;
+use crate::input::{platform, traces};
 
 const PREFIX: &str = ".kohort-";
 
@@ -45,7 +44,8 @@ impl Hidden {
     fn make(folder: &Path, mode: u32) -> io::Result<Self> {
         let (file, path) = traces::remembered(|| {
             let mut builder = Builder::new();
-            builder.prefix(PREFIX).permissions(Permissions::from_mode(mode));
+            builder.prefix(PREFIX);
+            platform::with_mode(&mut builder, mode);
             Ok(builder.tempfile_in(folder)?.keep()?)
         })?;
         Ok(Self { file, path, stays: false })
@@ -116,8 +116,9 @@ fn remove_abandoned(path: &Path) -> io::Result<()> {
 
 /// Whether this file is the one of this name.
 fn is_at(file: &File, path: &Path) -> bool {
-    let id = |m: Metadata| (m.dev(), m.ino());
-    file.metadata().ok().map(id) == path.symlink_metadata().ok().map(id)
+    let Ok(there) = path.symlink_metadata() else { return false };
+    // Where files have no place of their own, the name decides.
+    file.metadata().is_ok_and(|own| platform::place(&own) == platform::place(&there))
 }
 
 /// The mode that new files get in this folder by the umask. Linux tells it; elsewhere a new file does.
@@ -127,7 +128,7 @@ pub(super) fn usual_mode(folder: &Path) -> io::Result<u32> {
         status.lines().find_map(|line| u32::from_str_radix(line.strip_prefix("Umask:")?.trim(), 8).ok());
     match umask {
         Some(umask) => Ok(0o666 & !umask),
-        None => Ok(Hidden::make(folder, 0o666)?.file.metadata()?.mode() & 0o777),
+        None => Ok(platform::mode(&Hidden::make(folder, 0o666)?.file.metadata()?).unwrap_or(0o666) & 0o777),
     }
 }
 
@@ -143,7 +144,7 @@ mod tests {
     fn only_the_owner_may_read() {
         let folder = tempfile::tempdir().unwrap();
         let hidden = Hidden::new_in(folder.path()).unwrap();
-        assert_eq!(hidden.file().metadata().unwrap().mode() & 0o777, 0o600);
+        assert_eq!(platform::mode(&hidden.file().metadata().unwrap()), Some(0o600));
     }
 
     #[test]

@@ -5,15 +5,14 @@
 //! new companions come next, and the new release last; whoever looks in between finds companions without a release.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File, Permissions};
-use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::hidden::Hidden;
 use super::staged::{Staged, folder_of, write_error};
 use crate::error::{Error, Result};
-use crate::input::traces;
+use crate::input::{platform, traces};
 
 /// Publishing takes milliseconds. Who holds a folder longer than this is not publishing: `flock FOLDER kohort …`, perhaps.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -62,10 +61,11 @@ fn publish_files(
 /// Locks every folder once. Always in the same order, so that no two processes wait for each other.
 fn lock_all<'a>(folders: impl Iterator<Item = &'a Path>) -> Vec<File> {
     let places = folders.filter_map(|folder| {
-        let metadata = folder.metadata().ok()?;
-        Some(((metadata.dev(), metadata.ino()), folder))
+        let place = platform::place(&folder.metadata().ok()?);
+        Some((place.ok_or(folder.canonicalize().ok()?), folder))
     });
-    let once: BTreeMap<(u64, u64), &Path> = places.collect();
+    // By their places on the disk, or by name where there are none.
+    let once: BTreeMap<std::result::Result<(u64, u64), PathBuf>, &Path> = places.collect();
     once.into_values().filter_map(lock).collect()
 }
 
@@ -173,7 +173,7 @@ impl Aside {
         }
         let hidden = Hidden::new_in(folder_of(target)).map_err(|e| write_error(&e, target))?;
         // What is hidden only its owner may read. The mode belongs to all names of a file; where there are others, it stays.
-        let mode = (metadata.nlink() == 1).then(|| metadata.mode() & 0o7777);
+        let mode = platform::mode(&metadata).filter(|_| platform::names(&metadata) == 1);
         set_mode(target, mode.map(|_| 0o600));
         fs::rename(target, hidden.path()).map_err(|e| {
             set_mode(target, mode);
@@ -197,7 +197,7 @@ impl Aside {
 /// Some file systems have no modes, and files of others keep theirs.
 fn set_mode(path: &Path, mode: Option<u32>) {
     if let Some(mode) = mode {
-        let _ = fs::set_permissions(path, Permissions::from_mode(mode));
+        platform::set_mode(path, mode);
     }
 }
 
@@ -214,7 +214,7 @@ mod tests {
     }
 
     fn mode(path: &Path) -> u32 {
-        path.metadata().unwrap().mode() & 0o777
+        platform::mode(&path.metadata().unwrap()).unwrap() & 0o777
     }
 
     #[test]
@@ -236,7 +236,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         publish_together(staged(&at("r"), "old"), vec![staged(&at("c"), "old")]).unwrap();
-        fs::set_permissions(at("r"), Permissions::from_mode(0o640)).unwrap();
+        platform::set_mode(&at("r"), 0o640);
         let all = [staged(&at("c"), "new"), staged(&at("d"), "new"), staged(&at("blocked"), "new")];
         let release = staged(&at("r"), "new");
         fs::create_dir(at("blocked")).unwrap();
@@ -255,8 +255,7 @@ mod tests {
         fs::write(at("usual"), "").unwrap();
         for name in ["open", "shut", "secret"] {
             fs::write(at(name), "old").unwrap();
-            fs::set_permissions(at(name), Permissions::from_mode(if name == "shut" { 0o400 } else { 0o666 }))
-                .unwrap();
+            platform::set_mode(&at(name), if name == "shut" { 0o400 } else { 0o666 });
         }
         let secret = Staged::private(&at("secret")).unwrap();
         let all = vec![staged(&at("open"), "new"), staged(&at("shut"), "new"), secret];

@@ -1,11 +1,10 @@
 //! Whether two names stand for one file: by another path, through a link, or as standard input or output.
 
 use std::fs::Metadata;
-use std::os::fd::AsFd;
-use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
+use crate::input::platform;
 
 /// Refuses to overwrite a file that is being read.
 pub fn refuse_same_file(input: &Path, output: &Path) -> Result<()> {
@@ -19,12 +18,12 @@ pub fn refuse_same_file(input: &Path, output: &Path) -> Result<()> {
 
 /// Whether writing `output` would replace the file that `input` is read from.
 pub fn replaces(input: &Path, output: &Path) -> bool {
-    is_one(&File::of(input, of(&std::io::stdin())), &File::of(output, of(&std::io::stdout())))
+    is_one(&File::of(input, platform::standard_input()), &File::of(output, platform::standard_output()))
 }
 
 /// Whether two outputs are one file, also one that is not there yet.
 pub fn same_file(a: &Path, b: &Path) -> bool {
-    let stdout = of(&std::io::stdout());
+    let stdout = platform::standard_output();
     // Both to standard output is another matter.
     (a != b || a != Path::new("-")) && is_one(&File::of(a, stdout), &File::of(b, stdout))
 }
@@ -44,24 +43,13 @@ impl File {
         let to_be = || Some(folder()?.canonicalize().ok()?.join(path.file_name()?));
         Self {
             name: path.canonicalize().ok().or_else(to_be),
-            place: path.metadata().ok().and_then(|m| place(&m)),
+            place: path.metadata().ok().filter(Metadata::is_file).and_then(|m| platform::place(&m)),
         }
     }
 }
 
 fn is_one(a: &File, b: &File) -> bool {
     (a.name.is_some() && a.name == b.name) || (a.place.is_some() && a.place == b.place)
-}
-
-/// What standard input or output was redirected to.
-fn of(stream: &impl AsFd) -> Option<(u64, u64)> {
-    let file = std::fs::File::from(stream.as_fd().try_clone_to_owned().ok()?);
-    file.metadata().ok().and_then(|m| place(&m))
-}
-
-/// Hard links have different names, but one place. Devices and pipes can be read and written at once.
-fn place(of: &Metadata) -> Option<(u64, u64)> {
-    of.is_file().then(|| (of.dev(), of.ino()))
 }
 
 #[cfg(test)]

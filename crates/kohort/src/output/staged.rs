@@ -1,8 +1,7 @@
 //! Files appear whole or not at all: written beside their final place under a hidden name, then renamed.
 
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io::{self, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,7 +9,7 @@ use super::devices::is_among_devices;
 use super::hidden::{Hidden, sweep, usual_mode};
 use super::publish::publish_together;
 use crate::error::{Error, Result};
-use crate::input::{Scratch, no_scratch};
+use crate::input::{Scratch, no_scratch, platform};
 
 /// A file that is not there yet. Dropping it removes every trace.
 pub struct Staged {
@@ -33,7 +32,7 @@ impl Staged {
     /// it, then whoever may read the file it replaces, or any new file.
     pub fn new(target: &Path) -> Result<Self> {
         Self::with(target, |place, folder| match place.metadata() {
-            Ok(there) => Ok(there.permissions().mode() & 0o777),
+            Ok(there) => Ok(platform::mode(&there).unwrap_or(0o666) & 0o777),
             Err(_) => usual_mode(folder),
         })
     }
@@ -103,7 +102,7 @@ impl Staged {
         file.become_file(&self.target).map_err(|e| write_error(&e, &self.target))?;
         if mode != PRIVATE {
             // Some file systems have no modes.
-            let _ = file.file().set_permissions(Permissions::from_mode(mode));
+            platform::set_mode_of(file.file(), mode);
         }
         Ok(file)
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::certificate::Asked;
 use super::{Summary, rounded_up};
-use crate::algorithm::{Account, recodes_columns};
+use crate::algorithm::Account;
 use crate::demand::Notion;
 use crate::error::Said;
 
@@ -63,6 +63,9 @@ pub struct Work {
     pub algorithm: String,
     /// The algorithm that made the release.
     pub made_by: String,
+    /// Whether levels of whole columns were chosen.
+    #[serde(skip)]
+    pub chose_levels: bool,
     /// Source of randomness.
     pub seed: u64,
     /// Settings of the algorithm, where they were not the defaults.
@@ -151,7 +154,7 @@ fn search(work: &Work, summary: &Summary) -> Vec<String> {
     if work.time_was_up {
         out.push("Time was up before the search had finished: what was left was cut by 'mondrian'.".into());
     }
-    if summary.search.is_none() && recodes_columns(&work.made_by) {
+    if summary.search.is_none() && work.chose_levels {
         out.push("The search was exhaustive: no other levels that satisfy what was asked cost less by work.measure, suppressed cells in full.".into());
     }
     if summary.search.as_ref().is_some_and(|search| !search.exhaustive) {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::algorithm::{Account, Blocks};
+use crate::algorithm::{Account, BlockCounts};
 use crate::demand::{Demands, Notion};
 use crate::error::Said;
 use crate::verify::{Findings, Loss, SourceCheck};
@@ -64,9 +64,10 @@ pub struct InBlocks {
 }
 
 impl InBlocks {
-    /// What a solver did; none where it cut nothing.
-    pub fn of(solver: &Blocks) -> Option<Self> {
-        solver.count().map(|count| Self { count, rows: solver.largest(), mended: solver.is_mended() })
+    /// What was done; none where nothing was cut.
+    pub fn of(done: BlockCounts) -> Option<Self> {
+        let BlockCounts { cut, blocks: count, largest: rows, mended } = done;
+        (cut > 0).then_some(Self { count, rows, mended: mended == cut })
     }
 }
 

@@ -41,3 +41,29 @@ pub(crate) fn each_row_once(table: &Table, clusters: &[Vec<u32>]) {
     rows.sort_unstable();
     assert!(rows.into_iter().eq(0..table.rows as u32), "{clusters:?}");
 }
+
+/// People who are more or less alike: three kinds of lives, and ages that go with them.
+pub(crate) fn people(rows: u32) -> Sheet {
+    let mut state = 3_u32;
+    let mut next = |below: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 10) % below
+    };
+    let lives: Vec<u32> = (0..rows).map(|_| next(3)).collect();
+    let mut column = |name: &str, shape, of: &dyn Fn(u32, u32) -> String| Drawn {
+        name: name.to_owned(),
+        shape,
+        texts: lives.iter().map(|&life| of(life, next(1000))).collect(),
+        weight: 1.0,
+    };
+    let jobs =
+        (0..60).map(|v| vec![format!("j{v}"), format!("f{}", v / 5), format!("s{}", v / 20), "*".into()]);
+    let places = (0..40).map(|v| vec![format!("p{v}"), format!("c{}", v / 8), "*".into()]);
+    let qi = vec![
+        column("age", Shape::Number(Kind::Integer), &|life, x| (15 + 22 * life + x % 30).to_string()),
+        column("job", Shape::Tree(jobs.collect()), &|life, x| format!("j{}", (20 * life + x % 26) % 60)),
+        column("place", Shape::Tree(places.collect()), &|_, x| format!("p{}", x * x / 25_000)),
+        column("sex", Shape::Flat, &|_, x| format!("s{}", x % 2)),
+    ];
+    Sheet { rows: rows as usize, qi, sensitive: Vec::new() }
+}

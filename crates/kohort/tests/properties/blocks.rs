@@ -3,9 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use kohort::algorithm::{
-    ALGORITHMS, Algorithm, Blocks, Entry, Problem, Quiet, Run, Settings, loss, recodes_columns,
-};
+use kohort::algorithm::{ALGORITHMS, Algorithm, Answer, Blocks, Entry, Problem, Quiet, Run, Settings};
 use kohort::data::{Kind, Table};
 use kohort::demand::{Demands, Notion};
 use kohort::solution::Solution;
@@ -14,21 +12,26 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use super::common::asked::{Ask, asks};
+use super::common::by_hand::people;
 use super::common::draw::{Drawn, Shape, Sheet, sheets};
 use super::common::fixed;
 
 fn entries() -> Vec<&'static Entry> {
-    ALGORITHMS.iter().filter(|e| !recodes_columns(e.name) && e.name != "enhanced-pk").collect()
+    ALGORITHMS.iter().filter(|e| !e.recodes_columns && e.name != "enhanced-pk").collect()
 }
 
 fn make(entry: &Entry) -> Box<dyn Algorithm> {
     (entry.make)(&Settings::default()).unwrap()
 }
 
-fn solve(table: &Table, ask: Ask, solver: &dyn Algorithm) -> Solution {
+fn solve(table: &Table, ask: Ask, solver: &dyn Algorithm) -> Answer {
     let models = Demands::new(ask.k.min(table.rows).max(2) as u32, None).unwrap().bind(table).unwrap();
     let space = Space::new(table, ask.measure.search_costs(table), &models);
     solver.solve(Problem { space: &space, models: &models, quota: 0 }, &Run::new(ask.seed, &Quiet)).unwrap()
+}
+
+fn cost(space: &Space<'_>, answer: &Answer) -> u64 {
+    answer.cost(space).unwrap()
 }
 
 proptest! {
@@ -49,8 +52,9 @@ proptest! {
         let alone = solve(&table, ask, make(entry).as_ref());
         for rows in [0, table.rows + more] {
             let blocks = Blocks::of(make(entry), rows);
-            prop_assert_eq!(&solve(&table, ask, &blocks), &alone, "{}", entry.name);
-            prop_assert_eq!(blocks.count(), None);
+            let found = solve(&table, ask, &blocks);
+            prop_assert_eq!(&found.solution, &alone.solution, "{}", entry.name);
+            prop_assert_eq!((found.blocks.cut, found.blocks.blocks), (0, 1));
         }
     }
 
@@ -60,37 +64,12 @@ proptest! {
         let table = sheet.table();
         let k = ask.k.min(table.rows).max(2);
         let blocks = Blocks::of(make(&ALGORITHMS[0]), 1);
-        let Solution::Clusters(class_of) = solve(&table, ask, &blocks) else { panic!("no clusters") };
-        let count = blocks.count().unwrap_or(1) as usize;
+        let found = solve(&table, ask, &blocks);
+        let count = found.blocks.blocks as usize;
+        let Solution::Clusters(class_of) = found.solution else { panic!("no clusters") };
         prop_assert!(count * k <= table.rows, "{} blocks of {} rows", count, table.rows);
         prop_assert!(class_of.iter().all(|&class| (class as usize) < table.rows / k));
     }
-}
-
-/// People who are more or less alike: three kinds of lives, and ages that go with them.
-fn people(rows: u32) -> Sheet {
-    let mut state = 3_u32;
-    let mut next = |below: u32| {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        (state >> 10) % below
-    };
-    let lives: Vec<u32> = (0..rows).map(|_| next(3)).collect();
-    let mut column = |name: &str, shape, of: &dyn Fn(u32, u32) -> String| Drawn {
-        name: name.to_owned(),
-        shape,
-        texts: lives.iter().map(|&life| of(life, next(1000))).collect(),
-        weight: 1.0,
-    };
-    let jobs =
-        (0..60).map(|v| vec![format!("j{v}"), format!("f{}", v / 5), format!("s{}", v / 20), "*".into()]);
-    let places = (0..40).map(|v| vec![format!("p{v}"), format!("c{}", v / 8), "*".into()]);
-    let qi = vec![
-        column("age", Shape::Number(Kind::Integer), &|life, x| (15 + 22 * life + x % 30).to_string()),
-        column("job", Shape::Tree(jobs.collect()), &|life, x| format!("j{}", (20 * life + x % 26) % 60)),
-        column("place", Shape::Tree(places.collect()), &|_, x| format!("p{}", x * x / 25_000)),
-        column("sex", Shape::Flat, &|_, x| format!("s{}", x % 2)),
-    ];
-    Sheet { rows: rows as usize, qi, sensitive: Vec::new() }
 }
 
 /// Blocks and mending together lose about what the whole table does.
@@ -104,10 +83,10 @@ fn blocks_lose_little() {
     let run = Run::new(0, &Quiet);
     for entry in entries().into_iter().filter(|e| e.gives.contains(&Notion::K) && !e.is_linear) {
         let whole = make(entry).solve(problem, &run).unwrap();
-        let blocks = Blocks::of(make(entry), 250);
-        let cut = blocks.solve(problem, &run).unwrap();
-        assert!(blocks.count() > Some(5) && blocks.largest() <= 250, "{}", entry.name);
-        let times = loss(&space, &cut) as f64 / loss(&space, &whole) as f64;
+        let cut = Blocks::of(make(entry), 250).solve(problem, &run).unwrap();
+        assert!(cut.blocks.blocks > 5 && cut.blocks.largest <= 250, "{}: {:?}", entry.name, cut.blocks);
+        assert_eq!((cut.blocks.cut, cut.blocks.mended), (1, 1));
+        let times = cost(&space, &cut) as f64 / cost(&space, &whole) as f64;
         assert!(times < 1.02, "{} loses {times:.3} times as much in blocks", entry.name);
     }
 }
@@ -138,10 +117,10 @@ fn households_stay_together() {
     let problem = Problem { space: &space, models: &models, quota: 0 };
     let entry = ALGORITHMS.iter().find(|e| e.name == "agglomerative").unwrap();
     let run = Run::new(0, &Quiet);
-    let whole = loss(&space, &make(entry).solve(problem, &run).unwrap());
-    let blocks = Blocks::of(make(entry), 300);
-    let cut = loss(&space, &blocks.solve(problem, &run).unwrap());
-    assert!(blocks.count() > Some(8));
+    let whole = cost(&space, &make(entry).solve(problem, &run).unwrap());
+    let cut = Blocks::of(make(entry), 300).solve(problem, &run).unwrap();
+    assert!(cut.blocks.blocks > 8);
+    let cut = cost(&space, &cut);
     assert!(cut as f64 <= 1.05 * whole as f64, "{:.2} times the loss", cut as f64 / whole as f64);
 }
 
@@ -156,13 +135,13 @@ struct BadMender {
 const BETWEEN: usize = 70;
 
 impl Algorithm for BadMender {
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> kohort::error::Result<Solution> {
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> kohort::error::Result<Solution> {
         let rows = problem.space.rows();
         if rows < BETWEEN {
             self.mended.fetch_add(1, Ordering::Relaxed);
             return Ok(Solution::Clusters(vec![0; rows]));
         }
-        let found = make(self.entry).solve(problem, run)?;
+        let found = make(self.entry).group(problem, run)?;
         let Solution::Clusters(class_of) = &found else { panic!("no clusters") };
         self.lists.lock().unwrap().push(class_of.iter().max().unwrap() + 1);
         Ok(found)
@@ -180,20 +159,20 @@ fn mending_never_makes_it_worse() {
     let entry = ALGORITHMS.iter().find(|e| e.name == "agglomerative").unwrap();
     let bad = Arc::new(BadMender { entry, lists: Mutex::default(), mended: AtomicUsize::new(0) });
     let unmended = Blocks::of(Box::new(Shared(bad.clone())), 250).solve(problem, &run).unwrap();
-    let Solution::Clusters(class_of) = &unmended else { panic!("no clusters") };
+    let Solution::Clusters(class_of) = &unmended.solution else { panic!("no clusters") };
     let (solved, mended) = (bad.lists.lock().unwrap().clone(), bad.mended.load(Ordering::Relaxed));
     assert!(solved.len() > 5 && mended + 1 == solved.len(), "{solved:?} blocks, {mended} times mended");
     assert_eq!(class_of.iter().max().unwrap() + 1, solved.iter().sum::<u32>());
     let well = Blocks::of(make(entry), 250).solve(problem, &run).unwrap();
-    assert!(loss(&space, &well) < loss(&space, &unmended));
+    assert!(cost(&space, &well) < cost(&space, &unmended));
 }
 
 /// A solver that somebody else looks at, too.
 struct Shared(Arc<BadMender>);
 
 impl Algorithm for Shared {
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> kohort::error::Result<Solution> {
-        self.0.solve(problem, run)
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> kohort::error::Result<Solution> {
+        self.0.group(problem, run)
     }
 }
 
@@ -210,9 +189,8 @@ fn unseen_values_are_dealt_evenly() {
         let space = Space::new(&table, measure.search_costs(&table), &models);
         let problem = Problem { space: &space, models: &models, quota: 0 };
         let mondrian = ALGORITHMS.iter().find(|e| e.name == "mondrian").unwrap();
-        let blocks = Blocks::of(make(mondrian), 1000);
-        blocks.solve(problem, &Run::new(0, &Quiet)).unwrap();
-        assert!((8..=24).contains(&blocks.count().unwrap()), "{:?} blocks for k = {k}", blocks.count());
+        let done = Blocks::of(make(mondrian), 1000).solve(problem, &Run::new(0, &Quiet)).unwrap().blocks;
+        assert!(done.cut == 1 && (8..=24).contains(&done.blocks), "{done:?} for k = {k}");
     }
 }
 
@@ -249,6 +227,6 @@ fn tables_that_cannot_be_cut_well_stay_whole() {
     let entry = ALGORITHMS.iter().find(|e| e.name == "kaca").unwrap();
     let blocks = Blocks::by_default(make(entry), entry, false, models.demands());
     let found = blocks.solve(problem, &Run::new(0, &Quiet)).unwrap();
-    assert_eq!(blocks.count(), None);
-    assert!(found == make(entry).solve(problem, &Run::new(0, &Quiet)).unwrap());
+    assert_eq!(found.blocks.cut, 0);
+    assert!(found.solution == make(entry).group(problem, &Run::new(0, &Quiet)).unwrap());
 }

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kohort::algorithm::{
-    ALGORITHMS, Agglomerative, Algorithm, Distance, EnhancedPk, Entry, FirstSeed, Forest, KMember, Kaca, Oka,
-    Problem, Rule, Run, Seeds, Settings, Signal, Systematic, Watch,
+    ALGORITHMS, Agglomerative, Algorithm, Distance, EnhancedPk, Entry, FirstSeed, Forest, KMember, Kaca,
+    Observer, Oka, Problem, Rule, Run, Seeds, Settings, Signal, Systematic,
 };
 use kohort::data::Table;
 use kohort::demand::{Demands, Notion};
@@ -22,7 +22,7 @@ use super::common::secrets::{demands, secrets};
 /// Says "time is up" after being asked so many times.
 struct Patience(AtomicU32);
 
-impl Watch for Patience {
+impl Observer for Patience {
     fn signal(&self) -> Signal {
         let left = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |n| n.checked_sub(1));
         if left.is_ok() { Signal::Go } else { Signal::TimeUp }
@@ -32,7 +32,7 @@ impl Watch for Patience {
 fn hurried(solver: &dyn Algorithm, table: &Table, models: &BoundDemands, patience: u32) -> Vec<Vec<u32>> {
     let space = Space::new(table, Measure::Il.search_costs(table), models);
     let watch = Patience(AtomicU32::new(patience));
-    match solver.solve(Problem { space: &space, models, quota: 0 }, &Run::new(0, &watch)).unwrap() {
+    match solver.group(Problem { space: &space, models, quota: 0 }, &Run::new(0, &watch)).unwrap() {
         Solution::Clusters(of_row) => listed(&of_row),
         other => panic!("clusters were expected, not {other:?}"),
     }

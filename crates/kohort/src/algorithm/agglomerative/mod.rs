@@ -55,6 +55,7 @@ pub(super) const ENTRY: Entry = Entry {
     source: "Gionis et al. 2008, Algorithm 1",
     complexity: "O(d²) to O(d³), d different rows",
     is_linear: false,
+    recodes_columns: false,
     gives: &[Notion::K],
     settings: &[DISTANCE, EPSILON],
     make: |settings| Ok(Box::new(Agglomerative::new(ENTRY.name, false, settings)?)),
@@ -66,6 +67,7 @@ pub(super) const MODIFIED: Entry = Entry {
     source: "Gionis et al. 2008, Algorithm 2",
     complexity: "O(d²) to O(d³), d different rows",
     is_linear: false,
+    recodes_columns: false,
     gives: &[Notion::K],
     settings: &[DISTANCE, EPSILON],
     make: |settings| Ok(Box::new(Agglomerative::new(MODIFIED.name, true, settings)?)),
@@ -121,7 +123,7 @@ struct Cluster {
 }
 
 impl Algorithm for Agglomerative {
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let (space, k) = (problem.space, problem.models.k() as usize);
         let metric = Metric::new(self.distance, self.epsilon, space.dims());
         let group_of = space.groups().of_rows();

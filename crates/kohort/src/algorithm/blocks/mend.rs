@@ -105,7 +105,7 @@ impl<'a> Mender<'a> {
         rows.sort_unstable();
         let part = self.problem.space.part(&self.group_of, &rows);
         let problem = Problem { space: &part, models: self.problem.models, quota: 0 };
-        let Solution::Clusters(class_of) = self.solver.solve(problem, self.run)? else { return Ok(pool) };
+        let Solution::Clusters(class_of) = self.solver.group(problem, self.run)? else { return Ok(pool) };
         let lists = listed(&rows, class_of.into_iter());
         let new: Vec<Class> = lists.into_iter().map(|rows| self.class(rows)).collect();
         Ok(if Sum::of(&new) < Sum::of(&pool) { new } else { pool })

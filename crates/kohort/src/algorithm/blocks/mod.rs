@@ -14,14 +14,14 @@
 
 mod cut;
 mod mend;
+mod task;
 mod ties;
-
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use self::cut::{Cutter, Tree};
 use self::mend::Mender;
-use super::parts::apart;
-use super::{Algorithm, Entry, Problem, Run};
+pub use self::task::{BlockTask, HowToSolve};
+use super::parts::{apart, joined, shares};
+use super::{Algorithm, Answer, BlockCounts, Entry, Problem, Run};
 use crate::demand::{Demands, Notion};
 use crate::error::Result;
 use crate::solution::Solution;
@@ -70,20 +70,13 @@ pub struct Blocks {
     whole: usize,
     /// Whether a table may stay whole where cutting loses too much.
     may_stay: bool,
-    /// What became of it: tables that were cut, into how many blocks in all, with how many different rows in the largest;
-    /// tables that were mended.
-    cut: AtomicU64,
-    made: AtomicU64,
-    largest: AtomicU64,
-    mended: AtomicU64,
 }
 
 impl Blocks {
     /// Blocks of at most `rows` different rows; 0 never cuts.
     pub fn of(solver: Box<dyn Algorithm>, rows: usize) -> Self {
         let most = if rows == 0 { usize::MAX } else { rows };
-        let [cut, made, largest, mended] = [0; 4].map(AtomicU64::new);
-        Self { solver, most, whole: most, may_stay: false, cut, made, largest, mended }
+        Self { solver, most, whole: most, may_stay: false }
     }
 
     /// As it is best where nobody said anything. Where a class can lose what it needs by taking in a row, and where nothing
@@ -101,21 +94,6 @@ impl Blocks {
         Self { whole, may_stay: true, ..Self::of(solver, most) }
     }
 
-    /// How many blocks there were in the end; none where nothing was cut.
-    pub fn count(&self) -> Option<u64> {
-        (self.cut.load(Ordering::Relaxed) > 0).then(|| self.made.load(Ordering::Relaxed))
-    }
-
-    /// How many different rows the largest block had.
-    pub fn largest(&self) -> u64 {
-        self.largest.load(Ordering::Relaxed)
-    }
-
-    /// Whether all that was cut was mended.
-    pub fn is_mended(&self) -> bool {
-        self.mended.load(Ordering::Relaxed) == self.cut.load(Ordering::Relaxed)
-    }
-
     /// The blocks of a table; none where it is better left whole, or cannot be cut.
     fn tree(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Option<Tree>> {
         let different = problem.space.groups().len();
@@ -126,38 +104,69 @@ impl Blocks {
         let better_whole = self.may_stay && work(problem) <= MOST_WORK && tree.severed() > TOO_MANY;
         Ok(Some(tree).filter(|tree| tree.is_cut() && !better_whole))
     }
-
-    fn remember(&self, blocks: usize, largest: usize) {
-        self.made.fetch_add(blocks as u64, Ordering::Relaxed);
-        self.largest.fetch_max(largest as u64, Ordering::Relaxed);
-    }
 }
 
 impl Algorithm for Blocks {
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+        self.solve(problem, run).map(|answer| answer.solution)
+    }
+
+    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Answer> {
         let Some(tree) = self.tree(problem, run)? else {
-            self.remember(1, problem.space.groups().len());
-            return self.solver.solve(problem, run);
+            let solution = self.solver.group(problem, run)?;
+            return Ok(Answer { solution, blocks: BlockCounts::whole(problem.space.groups().len()) });
         };
-        let blocks = tree.blocks();
-        self.remember(blocks.len(), tree.largest());
-        self.cut.fetch_add(1, Ordering::Relaxed);
-        match apart(self.solver.as_ref(), problem, &blocks, run)? {
-            Solution::Clusters(class_of) => {
-                let lists =
-                    Mender::new(self.solver.as_ref(), problem, self.most, run).mend(&tree, &class_of)?;
-                self.mended.fetch_add(u64::from(!run.time_is_up()?), Ordering::Relaxed);
-                Ok(Solution::from_clusters(problem.space.rows(), &lists))
-            }
-            other => Ok(other),
-        }
+        let parted = apart(self.solver.as_ref(), problem, &tree.blocks(), run)?;
+        self.mended(problem, &tree, parted.solution, run)
     }
 
     fn may_suppress(&self) -> bool {
         self.solver.may_suppress()
     }
+}
 
-    fn recodes_columns(&self) -> bool {
-        self.solver.recodes_columns()
+/// A table that was cut into blocks.
+pub struct CutTable(Tree);
+
+impl CutTable {
+    /// The rows of every block, ascending.
+    pub fn blocks(&self) -> Vec<&[u32]> {
+        self.0.blocks()
+    }
+
+    /// How many rows of each block may be suppressed, if `quota` may be in all.
+    pub fn quotas(&self, quota: usize) -> Vec<usize> {
+        shares(&self.0.blocks(), quota)
+    }
+}
+
+impl Blocks {
+    /// Cuts a table, for blocks that are solved elsewhere; none where it is better left whole.
+    pub fn cut(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Option<CutTable>> {
+        Ok(self.tree(problem, run)?.map(CutTable))
+    }
+
+    /// Puts the solutions of all blocks together and mends them across the cuts.
+    pub fn mend(
+        &self,
+        problem: Problem<'_>,
+        table: &CutTable,
+        solutions: Vec<Solution>,
+        run: &Run<'_>,
+    ) -> Result<Answer> {
+        let parted = joined(problem.space.rows(), &table.0.blocks(), solutions)?;
+        self.mended(problem, &table.0, parted, run)
+    }
+
+    fn mended(&self, problem: Problem<'_>, tree: &Tree, parted: Solution, run: &Run<'_>) -> Result<Answer> {
+        let (made, largest) = (tree.blocks().len() as u64, tree.largest() as u64);
+        let counts = BlockCounts { cut: 1, blocks: made, largest, mended: 0 };
+        let Solution::Clusters(class_of) = parted else {
+            return Ok(Answer { solution: parted, blocks: counts });
+        };
+        let lists = Mender::new(self.solver.as_ref(), problem, self.most, run).mend(tree, &class_of)?;
+        let mended = u64::from(!run.time_is_up()?);
+        let solution = Solution::from_clusters(problem.space.rows(), &lists);
+        Ok(Answer { solution, blocks: BlockCounts { mended, ..counts } })
     }
 }

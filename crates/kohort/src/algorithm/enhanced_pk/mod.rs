@@ -46,6 +46,7 @@ pub(super) const ENTRY: Entry = Entry {
     source: "Truta et al. 2007",
     complexity: "O(nd), d different rows",
     is_linear: false,
+    recodes_columns: false,
     gives: &[Notion::K],
     settings: &[],
     make: |settings| Ok(Box::new(EnhancedPk::new(settings)?)),
@@ -63,7 +64,7 @@ impl EnhancedPk {
 }
 
 impl Algorithm for EnhancedPk {
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         if problem.models.p() < 2 || problem.space.sensitive().is_empty() {
             return Err(Error::job("enhanced-pk deals out different sensitive values, but p is not above 1")
                 .option("p")

@@ -38,6 +38,7 @@ pub(super) const ENTRY: Entry = Entry {
     source: "Aggarwal et al. 2005",
     complexity: "O(n · d), d different rows",
     is_linear: false,
+    recodes_columns: false,
     gives: &[Notion::K],
     settings: &[],
     make: |settings| {
@@ -50,7 +51,7 @@ pub(super) const ENTRY: Entry = Entry {
 pub struct Forest;
 
 impl Algorithm for Forest {
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let (space, k) = (problem.space, problem.models.k() as usize);
         let mut trees = Trees::new(space);
         let all = space.rows();

@@ -42,11 +42,12 @@ use lattice::Lattice;
 use view::View;
 
 pub(super) const ENTRY: Entry = Entry {
-    name: "incognito",
+    name: Incognito::NAME,
     about: "one level per column, the best of all combinations; coarse, but every column stays comparable",
     source: "LeFevre et al. 2005; paper 001",
     complexity: "O(l c), l combinations of levels, c classes",
     is_linear: true,
+    recodes_columns: true,
     gives: &[Notion::K],
     settings: &[],
     make: |settings| Ok(Box::new(Incognito::new(settings)?)),
@@ -89,6 +90,9 @@ pub struct Described {
 }
 
 impl Incognito {
+    /// Its name in the list.
+    pub const NAME: &str = "incognito";
+
     /// Checks the settings; there are none.
     pub fn new(settings: &Settings) -> Result<Self> {
         settings.check(ENTRY.name, ENTRY.settings)?;
@@ -161,7 +165,7 @@ fn all(lattice: &Lattice<'_>, run: &Run<'_>) -> Result<Answer> {
 }
 
 impl Algorithm for Incognito {
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let lattice = self.lattice(problem);
         let answer = if self.every { all(&lattice, run)? } else { self.best(&lattice, run)? };
         let Some((cost, view)) = answer.chosen else {
@@ -183,10 +187,6 @@ impl Algorithm for Incognito {
             cost,
             at_least: answer.at_least,
         }))
-    }
-
-    fn recodes_columns(&self) -> bool {
-        true
     }
 }
 

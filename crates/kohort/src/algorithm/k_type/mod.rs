@@ -35,6 +35,7 @@ macro_rules! entry {
             source: $source,
             complexity: COMPLEXITY,
             is_linear: false,
+            recodes_columns: false,
             gives: $gives,
             settings: &[],
             make: |settings| make($name, $start, $goal, settings),
@@ -126,7 +127,7 @@ pub struct KType {
 }
 
 impl Algorithm for KType {
-    fn solve(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+    fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let late = || {
             Err(Error::unsolvable("the time limit was over before there was a result; nothing was written")
                 .option("time-limit")

@@ -1,0 +1,166 @@
+//! A block as a task that another process can solve: everything it takes, as data.
+//!
+//! [`Blocks::cut`](super::Blocks::cut) cuts a table, [`BlockTask::new`] makes a task of each block, [`BlockTask::solve`] solves it
+//! wherever it is, and [`Blocks::mend`](super::Blocks::mend) puts the answers together. The answer is that of
+//! [`Blocks`](super::Blocks) itself, to the byte.
+
+use serde::{Deserialize, Serialize};
+
+use crate::algorithm::{Choice, Observer, Problem, Run, Settings};
+use crate::data::{Attribute, Ground, Hierarchy, QuasiIdentifier, Sensitive, Table};
+use crate::demand::Demands;
+use crate::error::{Error, Result};
+use crate::measure::Measure;
+use crate::model::{BoundColumn, Distribution};
+use crate::solution::Solution;
+use crate::space::Space;
+
+/// How blocks are solved.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct HowToSolve {
+    /// The algorithm, by name.
+    pub algorithm: String,
+    /// Its settings.
+    pub settings: Settings,
+    /// What it minimizes.
+    pub measure: Measure,
+    /// Source of all randomness.
+    pub seed: u64,
+}
+
+/// A block to be solved.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct BlockTask {
+    /// The quasi-identifiers with their domains and the frequencies of the whole table.
+    attributes: Vec<Attribute>,
+    /// One code per attribute and row.
+    codes: Vec<Vec<u32>>,
+    /// The sensitive columns that a demand looks at.
+    sensitive: Vec<Secret>,
+    demands: Demands,
+    how: HowToSolve,
+    /// How many rows may be suppressed.
+    quota: usize,
+}
+
+/// A sensitive column of a block, with what classes are compared with.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Secret {
+    name: String,
+    codes: Vec<u32>,
+    distinct: u32,
+    kinds: Vec<u32>,
+    ranks: Vec<u32>,
+    tree: Option<Hierarchy>,
+    leaf_of: Vec<u32>,
+    ground: Option<Ground>,
+    /// How often each code occurs in the whole table.
+    of_whole: Vec<u64>,
+}
+
+impl BlockTask {
+    /// The task of solving some rows of a table, ascending, of which `quota` may be suppressed.
+    pub fn new(problem: Problem<'_>, rows: &[u32], how: HowToSolve, quota: usize) -> Self {
+        let (space, group_of) = (problem.space, problem.space.groups().of_rows());
+        let of_rows =
+            |of_group: &[u32]| rows.iter().map(|&row| of_group[group_of[row as usize] as usize]).collect();
+        let columns = problem.models.columns().iter().zip(space.sensitive());
+        Self {
+            attributes: (0..space.dims()).map(|dim| space.attribute(dim).clone()).collect(),
+            codes: (0..space.dims()).map(|dim| of_rows(space.codes(dim))).collect(),
+            sensitive: columns.map(|(column, codes)| Secret::new(column, of_rows(codes))).collect(),
+            demands: problem.models.demands().clone(),
+            how,
+            quota,
+        }
+    }
+
+    /// How many rows the block has.
+    pub fn rows(&self) -> usize {
+        self.codes.first().map_or(0, Vec::len)
+    }
+
+    /// Solves the block: one class per row, as [`Solution::Clusters`] has them, or one tuple per row.
+    pub fn solve(&self, observer: &dyn Observer) -> Result<Solution> {
+        let table = self.table()?;
+        let of_whole = |column: &Sensitive| {
+            let secret = self.sensitive.iter().find(|secret| secret.name == column.name);
+            Distribution::of(secret.map_or_else(Vec::new, |secret| secret.of_whole.clone()))
+        };
+        let models = self.demands.bind_compared(&table, of_whole)?;
+        let space = Space::new(&table, self.how.measure.search_costs(&table), &models);
+        let solver = (Choice::entry(&self.how.algorithm)?.make)(&self.how.settings)?;
+        let problem = Problem { space: &space, models: &models, quota: self.quota };
+        solver.group(problem, &Run::new(self.how.seed, observer))
+    }
+
+    /// The block as a table; refuses a task that was damaged on its way.
+    fn table(&self) -> Result<Table> {
+        let damaged = || Error::input("the task of a block is damaged: codes that its columns do not have");
+        let rows = self.rows();
+        let fits = |codes: &[u32], below: u32| codes.len() == rows && codes.iter().all(|&code| code < below);
+        if self.attributes.len() != self.codes.len() {
+            return Err(damaged());
+        }
+        let mut table = Table { rows, ..Table::default() };
+        for (attribute, codes) in self.attributes.iter().zip(&self.codes) {
+            let known = attribute.code_count();
+            if !fits(codes, known) || attribute.counts.len() != known as usize {
+                return Err(damaged());
+            }
+            table.qi.push(QuasiIdentifier {
+                attribute: attribute.clone(),
+                codes: codes.iter().copied().collect(),
+            });
+        }
+        for secret in &self.sensitive {
+            if !fits(&secret.codes, secret.distinct) || !secret.is_whole() {
+                return Err(damaged());
+            }
+            table.sensitive.push(secret.column());
+        }
+        Ok(table)
+    }
+}
+
+impl Secret {
+    fn new(bound: &BoundColumn, codes: Vec<u32>) -> Self {
+        let column = bound.column();
+        Self {
+            name: column.name.clone(),
+            codes,
+            distinct: column.distinct,
+            kinds: column.kinds.clone(),
+            ranks: column.ranks.clone(),
+            tree: column.tree.clone(),
+            leaf_of: column.leaf_of.clone(),
+            ground: column.ground,
+            of_whole: bound.table().times().to_vec(),
+        }
+    }
+
+    /// Whether every list has an entry per code, or none.
+    fn is_whole(&self) -> bool {
+        let per_code = |list: usize| list == 0 || list == self.distinct as usize;
+        let leaves = self.tree.as_ref().map_or(0, Hierarchy::leaf_count);
+        per_code(self.kinds.len())
+            && per_code(self.ranks.len())
+            && per_code(self.leaf_of.len())
+            && self.of_whole.len() == self.distinct as usize
+            && self.leaf_of.iter().all(|&leaf| leaf < leaves)
+    }
+
+    fn column(&self) -> Sensitive {
+        Sensitive {
+            name: self.name.clone(),
+            codes: self.codes.iter().copied().collect(),
+            distinct: self.distinct,
+            kinds: self.kinds.clone(),
+            ranks: self.ranks.clone(),
+            tree: self.tree.clone(),
+            leaf_of: self.leaf_of.clone(),
+            ground: self.ground,
+            ..Sensitive::default()
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Which algorithm was asked for: one by name, or whatever is likely to lose least.
+
+use super::{ALGORITHMS, Entry, agglomerative, k_type};
+use crate::demand::Notion;
+use crate::error::{Error, Result, nearest};
+
+/// The name under which no algorithm is listed.
+const AUTO: &str = "auto";
+
+/// What was asked for.
+#[derive(Clone, Copy)]
+pub enum Choice {
+    /// Whatever loses least.
+    Auto,
+    /// This one.
+    Named(&'static Entry),
+}
+
+impl std::fmt::Debug for Choice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Choice {
+    /// Reads a name; refuses one that is neither `auto` nor in the list, or does not give the notion.
+    pub fn parse(name: &str, notion: Notion) -> Result<Self> {
+        if name == AUTO {
+            return Ok(Self::Auto);
+        }
+        let entry = Self::entry(name)?;
+        if entry.gives.iter().any(|given| given.implies(notion)) {
+            return Ok(Self::Named(entry));
+        }
+        let gives: Vec<_> = entry.gives.iter().map(|given| format!("‹notion={}›", given.name())).collect();
+        Err(Error::job(format!("{name} does not give the notion '{}'", notion.name()))
+            .option("algorithm")
+            .help(format!("say {}, or choose another algorithm", gives.join(" or "))))
+    }
+
+    /// The algorithm of this name in the list.
+    pub fn entry(name: &str) -> Result<&'static Entry> {
+        ALGORITHMS.iter().find(|e| e.name == name).ok_or_else(|| unknown(name))
+    }
+
+    /// As it was asked for.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => AUTO,
+            Self::Named(entry) => entry.name,
+        }
+    }
+
+    /// The algorithm that is tried first. How large the table is does not matter: large ones are cut into blocks.
+    pub fn first(self, notion: Notion) -> &'static Entry {
+        match (self, notion) {
+            (Self::Named(entry), _) => entry,
+            (Self::Auto, Notion::K) => &agglomerative::ENTRY,
+            (Self::Auto, Notion::OneK) => &k_type::ONE_K,
+            (Self::Auto, Notion::K1) => &k_type::K1_EXPANSION,
+            (Self::Auto, Notion::Kk) => &k_type::KK_EXPANSION,
+            (Self::Auto, Notion::Global) => &k_type::GLOBAL,
+        }
+    }
+
+    /// Whether whole columns are generalized.
+    pub fn recodes_columns(self) -> bool {
+        matches!(self, Self::Named(entry) if entry.recodes_columns)
+    }
+}
+
+fn unknown(name: &str) -> Error {
+    let names: Vec<_> = std::iter::once(AUTO).chain(ALGORITHMS.iter().map(|e| e.name)).collect();
+    let hint = nearest(name, names.iter().copied())
+        .map_or_else(|| format!("one of {}", names.join(", ")), |n| format!("did you mean '{n}'?"));
+    Error::job(format!("there is no algorithm '{name}'")).option("algorithm").help(hint)
+}

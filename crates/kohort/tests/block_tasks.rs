@@ -1,0 +1,144 @@
+//! Blocks as tasks: what other processes solve, put together, is what one process would have found, to the byte.
+#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
+
+mod common;
+
+use std::path::Path;
+use std::process::Command;
+
+use kohort::algorithm::{
+    ALGORITHMS, Algorithm, BlockTask, Blocks, HowToSolve, Problem, Quiet, Run, Settings,
+};
+use kohort::data::{Ground, Table};
+use kohort::demand::{Demand, Demands, Notion};
+use kohort::measure::Measure;
+use kohort::solution::Solution;
+use kohort::space::Space;
+
+use common::draw::Shape;
+use common::secrets::Secret;
+
+/// Where the second process finds its tasks; it writes the answers beside them.
+const TASKS: &str = "KOHORT_TASKS";
+
+/// The second process: this same program, asked for this test alone.
+#[test]
+fn solve_the_tasks_of_another_process() {
+    let Ok(folder) = std::env::var(TASKS) else { return };
+    for at in 0.. {
+        let Ok(text) = std::fs::read_to_string(Path::new(&folder).join(format!("task{at}.json"))) else {
+            break;
+        };
+        let task: BlockTask = serde_json::from_str(&text).unwrap();
+        let answer = serde_json::to_string(&task.solve(&Quiet).unwrap()).unwrap();
+        std::fs::write(Path::new(&folder).join(format!("answer{at}.json")), answer).unwrap();
+    }
+}
+
+fn elsewhere(tasks: &[BlockTask]) -> Vec<Solution> {
+    let folder = tempfile::tempdir().unwrap();
+    for (at, task) in tasks.iter().enumerate() {
+        let text = serde_json::to_string(task).unwrap();
+        std::fs::write(folder.path().join(format!("task{at}.json")), text).unwrap();
+    }
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "solve_the_tasks_of_another_process"]).env(TASKS, folder.path());
+    assert!(child.output().unwrap().status.success());
+    let answer = |at: usize| std::fs::read_to_string(folder.path().join(format!("answer{at}.json"))).unwrap();
+    (0..tasks.len()).map(|at| serde_json::from_str(&answer(at)).unwrap()).collect()
+}
+
+/// People with a secret whose values have an order, a tree or protected parts.
+fn people(rows: usize) -> Table {
+    let mut table = common::by_hand::people(rows as u32).table();
+    let mut state = 11_u32;
+    let mut next = |below: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 9) % below
+    };
+    let numbers = (0..rows).map(|_| next(9).to_string()).collect();
+    let letters: Vec<String> = (0..rows).map(|_| format!("l{}", next(6))).collect();
+    let paths = (0..6).map(|v| vec![format!("l{v}"), format!("g{}", v / 2), "*".into()]).collect();
+    let secret = |shape, texts, ground| Secret { shape, texts, protected: Vec::new(), ground };
+    table.sensitive = vec![
+        secret(Shape::Number(kohort::data::Kind::Integer), numbers, Ground::Ordered).encoded("s0"),
+        secret(Shape::Tree(paths), letters, Ground::Hierarchical).encoded("s1"),
+    ];
+    table
+}
+
+/// Whole and in blocks; with and without demands that compare classes with the whole table.
+#[test]
+fn tasks_of_a_second_process_give_the_same_bytes() {
+    let table = people(900);
+    let demand = |option: &str, text: &str| Demand::read(option, text).unwrap();
+    let asked = [
+        vec![],
+        vec![demand("p", "2")],
+        vec![demand("t-closeness", "0.4:ordered@s0"), demand("t-closeness", "0.5:hierarchical@s1")],
+        vec![demand("beta-likeness", "4@s1"), demand("l-diversity", "entropy:2@s0")],
+        vec![demand("delta-disclosure", "3@s0")],
+    ];
+    for (name, measure) in [
+        ("agglomerative", Measure::Il),
+        ("k-member", Measure::Lm),
+        ("mondrian", Measure::Entropy),
+        ("kk-expansion", Measure::Il),
+    ] {
+        let entry = ALGORITHMS.iter().find(|e| e.name == name).unwrap();
+        for demands in &asked {
+            if !entry.gives.contains(&Notion::K) && !demands.is_empty() {
+                continue;
+            }
+            let demands = demands.iter().cloned().fold(Demands::new(4, None).unwrap(), Demands::anyway);
+            let models = demands.bind(&table).unwrap();
+            let space = Space::new(&table, measure.search_costs(&table), &models);
+            let problem = Problem { space: &space, models: &models, quota: 0 };
+            let run = Run::new(7, &Quiet);
+            let blocks = Blocks::of((entry.make)(&Settings::default()).unwrap(), 150);
+            let here = blocks.solve(problem, &run).unwrap();
+            let cut = blocks.cut(problem, &run).unwrap().unwrap();
+            let how = HowToSolve { algorithm: name.into(), settings: Settings::default(), measure, seed: 7 };
+            let quotas = cut.quotas(0);
+            let task = |(rows, quota): (&[u32], usize)| BlockTask::new(problem, rows, how.clone(), quota);
+            let tasks: Vec<BlockTask> = cut.blocks().into_iter().zip(quotas).map(task).collect();
+            assert!(tasks.len() > 1, "{name}");
+            let there = blocks.mend(problem, &cut, elsewhere(&tasks), &run).unwrap();
+            assert_eq!(there.solution, here.solution, "{name}, {demands:?}");
+            assert_eq!(there.blocks, here.blocks);
+        }
+    }
+}
+
+#[test]
+fn damaged_tasks_are_refused() {
+    let table = people(60);
+    let models = Demands::new(3, Some(2)).unwrap().bind(&table).unwrap();
+    let space = Space::new(&table, Measure::Il.search_costs(&table), &models);
+    let problem = Problem { space: &space, models: &models, quota: 0 };
+    let how = HowToSolve {
+        algorithm: "mondrian".into(),
+        settings: Settings::default(),
+        measure: Measure::Il,
+        seed: 0,
+    };
+    let rows: Vec<u32> = (0..60).collect();
+    let task = serde_json::to_value(BlockTask::new(problem, &rows, how, 0)).unwrap();
+    let solved = |task: &serde_json::Value| {
+        serde_json::from_value::<BlockTask>(task.clone()).is_ok_and(|task| task.solve(&Quiet).is_ok())
+    };
+    assert!(solved(&task));
+    let blows: [fn(&mut serde_json::Value); 6] = [
+        |t| t["codes"][0][3] = 4_000_000.into(),
+        |t| drop(t["codes"][0].as_array_mut().unwrap().pop()),
+        |t| drop(t["codes"].as_array_mut().unwrap().pop()),
+        |t| t["sensitive"][0]["codes"][0] = 999.into(),
+        |t| drop(t["sensitive"][0]["of_whole"].as_array_mut().unwrap().pop()),
+        |t| t["how"]["algorithm"] = "mondrain".into(),
+    ];
+    for blow in blows {
+        let mut damaged = task.clone();
+        blow(&mut damaged);
+        assert!(!solved(&damaged), "{damaged}");
+    }
+}
