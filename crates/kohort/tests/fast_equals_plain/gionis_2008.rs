@@ -1,16 +1,13 @@
 //! Two ways of computing meet, for paper 000: merge by merge, tuple by tuple.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-mod common;
-
-use common::draw::{Sheet, sheets};
-use common::fixed;
-use common::plain::agglomerative::agglomerative;
-use common::plain::agglomerative_cached::agglomerative_cached;
-use common::plain::forest::forest;
-use common::plain::global_walk::global_walk;
-use common::plain::k_type::{global, k1_expansion, k1_nearest, k1_optimal, one_k};
-use common::plain::{Plain, numbered};
+use super::common::draw::{Sheet, sheets};
+use super::common::fixed;
+use super::common::plain::agglomerative::agglomerative;
+use super::common::plain::agglomerative_cached::agglomerative_cached;
+use super::common::plain::forest::forest;
+use super::common::plain::global_walk::global_walk;
+use super::common::plain::k_type::{global, k1_expansion, k1_nearest, k1_optimal, one_k};
+use super::common::plain::{Plain, numbered};
 use kohort::algorithm::{
     Agglomerative, Algorithm, Distance, Forest, Goal, KType, Problem, Quiet, Run, Start,
 };

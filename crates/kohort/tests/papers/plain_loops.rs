@@ -1,17 +1,14 @@
 //! The plain loops themselves: the papers' examples, small cases worked by hand, and what the papers prove about them.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-mod common;
-
-use common::asked::{UNIFORM, asks, fit};
-use common::by_hand::{drawn, each_row_once, paths, same, sheet, whole_numbers};
-use common::draw::{Drawn, Shape, mostly_small, sheets};
-use common::fixed;
-use common::plain::kaca::kaca;
-use common::plain::oka::oka;
-use common::plain::repair::repair;
-use common::plain::systematic::{places, systematic};
-use common::plain::{Plain, leaf, listed};
+use super::common::asked::{UNIFORM, asks, fit};
+use super::common::by_hand::{drawn, each_row_once, paths, same, sheet, whole_numbers};
+use super::common::draw::{Drawn, Shape, mostly_small, sheets};
+use super::common::fixed;
+use super::common::plain::kaca::kaca;
+use super::common::plain::oka::oka;
+use super::common::plain::repair::repair;
+use super::common::plain::systematic::{places, systematic};
+use super::common::plain::{Plain, leaf, listed};
 use kohort::algorithm::Rule;
 use kohort::data::{Cell, Domain, Kind, ONE, QuasiIdentifier, Table};
 use kohort::measure::Measure;

@@ -1,5 +1,4 @@
 //! `auto` is never worse than the algorithm it begins with.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use std::fs::File;
 use std::path::Path;

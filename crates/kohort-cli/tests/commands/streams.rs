@@ -1,12 +1,8 @@
 //! Columns nobody touches pass by: they are not held in memory, neither in order nor shuffled.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
 use std::fmt::Write as _;
 
-use common::Desk;
+use super::common::Desk;
 
 const ROWS: u32 = 60_000;
 const COLUMNS: u32 = 200;

@@ -1,16 +1,13 @@
 //! Two ways of computing meet: every shipped algorithm gives the clusters of its plain loop, in the same order.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-mod common;
-
-use common::draw::{Sheet, mostly_small, sheets};
-use common::fixed;
-use common::plain::k_member::k_member;
-use common::plain::kaca::kaca;
-use common::plain::mondrian::mondrian;
-use common::plain::oka::oka;
-use common::plain::systematic::systematic;
-use common::plain::{Plain, numbered};
+use super::common::draw::{Sheet, mostly_small, sheets};
+use super::common::fixed;
+use super::common::plain::k_member::k_member;
+use super::common::plain::kaca::kaca;
+use super::common::plain::mondrian::mondrian;
+use super::common::plain::oka::oka;
+use super::common::plain::systematic::systematic;
+use super::common::plain::{Plain, numbered};
 use kohort::algorithm::{
     Algorithm, Cut, FirstSeed, KMember, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Seeds, Systematic,
 };

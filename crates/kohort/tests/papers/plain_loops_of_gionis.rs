@@ -1,20 +1,17 @@
 //! The plain loops for paper 000 themselves: the paper's examples, small cases worked by hand, and what the paper and
 //! `algorithms.md` say about them.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-mod common;
-
-use common::asked::{Ask, asks, fit};
-use common::by_hand::{drawn, each_row_once, paths, same, sheet, whole_numbers};
-use common::draw::{Drawn, Shape, sheets};
-use common::fixed;
-use common::plain::Plain;
-use common::plain::agglomerative::{Distance, Ruler, agglomerative, distance, ripen, spare};
-use common::plain::forest::{arrows, decompose, forest};
-use common::plain::k_type::{
+use super::common::asked::{Ask, asks, fit};
+use super::common::by_hand::{drawn, each_row_once, paths, same, sheet, whole_numbers};
+use super::common::draw::{Drawn, Shape, sheets};
+use super::common::fixed;
+use super::common::plain::Plain;
+use super::common::plain::agglomerative::{Distance, Ruler, agglomerative, distance, ripen, spare};
+use super::common::plain::forest::{arrows, decompose, forest};
+use super::common::plain::k_type::{
     contains, degrees, global, k1_expansion, k1_nearest, k1_optimal, matches, one_k, posterior,
 };
-use common::plain::optimum::optimum;
+use super::common::plain::optimum::optimum;
 use kohort::data::{Attribute, Cell, Domain, Kind, ONE, Table};
 use kohort::measure::Measure;
 use proptest::collection::vec;

@@ -1,24 +1,21 @@
 //! The plain loops for paper 001 and the models beside it: the paper's tables, small cases worked by hand, and what
 //! `algorithms.md` says about them.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-
-mod common;
 
 use std::collections::BTreeSet;
 
-use common::asked::{Ask, asks, fit};
-use common::by_hand::{drawn, each_row_once, paths, sheet, whole_numbers};
-use common::draw::{Shape, Sheet, mostly_small, sheets, tree, value};
-use common::fixed;
-use common::plain::Plain;
-use common::plain::enhanced_pk::{course, enhanced_pk};
-use common::plain::greedy_pk::greedy_pk;
-use common::plain::k_member::k_member;
-use common::plain::models::{
+use super::common::asked::{Ask, asks, fit};
+use super::common::by_hand::{drawn, each_row_once, paths, sheet, whole_numbers};
+use super::common::draw::{Shape, Sheet, mostly_small, sheets, tree, value};
+use super::common::fixed;
+use super::common::plain::Plain;
+use super::common::plain::enhanced_pk::{course, enhanced_pk};
+use super::common::plain::greedy_pk::greedy_pk;
+use super::common::plain::k_member::k_member;
+use super::common::plain::models::{
     distinct, emd_equal, emd_hierarchical, emd_ordered, entropy_l, largest_share, moved_equal,
     moved_hierarchical, moved_ordered, recursive_holds,
 };
-use common::plain::optimum::most_classes;
+use super::common::plain::optimum::most_classes;
 use kohort::algorithm::FirstSeed;
 use kohort::data::{Hierarchy, Kind, Table};
 use kohort::measure::Measure;

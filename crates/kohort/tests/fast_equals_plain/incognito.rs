@@ -1,14 +1,11 @@
 //! Full-domain generalization: the shipped search gives what looking at the whole lattice gives.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-
-mod common;
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use common::draw::{Drawn, Shape, Sheet, mostly_small, sheets};
-use common::fixed;
-use common::plain::Plain;
-use common::plain::incognito::{Answer, incognito};
+use super::common::draw::{Drawn, Shape, Sheet, mostly_small, sheets};
+use super::common::fixed;
+use super::common::plain::Plain;
+use super::common::plain::incognito::{Answer, incognito};
 use kohort::algorithm::{Algorithm, Fixed, Incognito, Observer, Problem, Quiet, Run, Signal};
 use kohort::data::{Boundary, Domain, Ground, Table};
 use kohort::demand::{Demands, Model};

@@ -1,18 +1,15 @@
 //! Two ways of computing meet, for paper 001: greedy-pk and enhanced-pk, row by row.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-
-mod common;
 
 use std::cell::Cell;
 use std::ops::RangeInclusive;
 
-use common::adult::adult;
-use common::by_hand::whole_numbers;
-use common::draw::{Sheet, mostly_small, sheets};
-use common::fixed;
-use common::plain::enhanced_pk::{Course, course};
-use common::plain::greedy_pk::greedy_pk;
-use common::plain::{Plain, listed, numbered};
+use super::common::adult::adult;
+use super::common::by_hand::whole_numbers;
+use super::common::draw::{Sheet, mostly_small, sheets};
+use super::common::fixed;
+use super::common::plain::enhanced_pk::{Course, course};
+use super::common::plain::greedy_pk::greedy_pk;
+use super::common::plain::{Plain, listed, numbered};
 use kohort::Error;
 use kohort::algorithm::{Algorithm, EnhancedPk, FirstSeed, KMember, Problem, Quiet, Run, Seeds};
 use kohort::data::Table;

@@ -1,5 +1,4 @@
 //! The library as a program uses it: tables in memory, observers, jobs as data.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

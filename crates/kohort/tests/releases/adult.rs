@@ -1,11 +1,8 @@
 //! Whole jobs on the Adult table, where it is at hand.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-mod common;
-
-use common::adult::{QI, adult, tree};
-use common::files::{Folder, read};
-use common::witness::examine;
+use super::common::adult::{QI, adult, tree};
+use super::common::files::{Folder, read};
+use super::common::witness::examine;
 use kohort::algorithm::Quiet;
 use kohort::input::{JobSpec, Scalar};
 use kohort::job::files::{FileJob, FileVerifyJob};

@@ -1,11 +1,6 @@
 //! What a script sees: nothing it did not ask for.
 
-// A failing test should stop where it fails.
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Desk, ROLES};
+use super::common::{Desk, ROLES};
 
 #[test]
 fn a_quiet_run_prints_nothing() {

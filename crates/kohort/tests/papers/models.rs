@@ -1,7 +1,4 @@
 //! What the library says of a class, against the definitions: every model, on thousands of classes of random columns.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-
-mod common;
 
 use std::sync::Arc;
 
@@ -15,10 +12,10 @@ use kohort::verify::{Diversity, Released, entropy_reaches, verify};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use common::draw::{Shape, column_of};
-use common::fixed;
-use common::plain::models as plain;
-use common::secrets::{Demand, Demands, Secret, demands, secrets};
+use super::common::draw::{Shape, column_of};
+use super::common::fixed;
+use super::common::plain::models as plain;
+use super::common::secrets::{Demand, Demands, Secret, demands, secrets};
 
 /// A table of sensitive columns, which rows are published as they are, and two classes of the others.
 #[derive(Debug, Clone)]

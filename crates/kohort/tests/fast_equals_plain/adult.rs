@@ -1,23 +1,20 @@
 //! Every shipped algorithm gives what its plain loop gives on real people: 3,000 of Adult, eight quasi-identifiers, k = 10.
 //!
-//! `greedy-pk` and `enhanced-pk`, which are made for p, are in `fast_equals_plain_001.rs`. Loops that would take minutes have
+//! `greedy-pk` and `enhanced-pk`, which are made for p, are in `truta_2008.rs`. Loops that would take minutes have
 //! fewer rows; the names of the tests say how many.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
-mod common;
-
-use common::adult::{QI, adult, tree};
-use common::plain::agglomerative_cached::agglomerative_cached;
-use common::plain::forest::forest;
-use common::plain::global_walk::global_walk;
-use common::plain::incognito::incognito;
-use common::plain::k_member::k_member;
-use common::plain::k_type::{k1_expansion, k1_nearest, k1_optimal, one_k};
-use common::plain::kaca::kaca;
-use common::plain::mondrian::mondrian;
-use common::plain::oka::oka;
-use common::plain::systematic::systematic;
-use common::plain::{Plain, numbered};
+use super::common::adult::{QI, adult, tree};
+use super::common::plain::agglomerative_cached::agglomerative_cached;
+use super::common::plain::forest::forest;
+use super::common::plain::global_walk::global_walk;
+use super::common::plain::incognito::incognito;
+use super::common::plain::k_member::k_member;
+use super::common::plain::k_type::{k1_expansion, k1_nearest, k1_optimal, one_k};
+use super::common::plain::kaca::kaca;
+use super::common::plain::mondrian::mondrian;
+use super::common::plain::oka::oka;
+use super::common::plain::systematic::systematic;
+use super::common::plain::{Plain, numbered};
 use kohort::algorithm::{
     ALGORITHMS, Agglomerative, Algorithm, Cut, Distance, FirstSeed, Fixed, Forest, Goal, Incognito, KMember,
     KType, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Seeds, Settings, Start, Systematic,

@@ -1,7 +1,4 @@
 //! Blocks as tasks: what other processes solve, put together, is what one process would have found, to the byte.
-#![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
-
-mod common;
 
 use std::path::Path;
 use std::process::Command;
@@ -15,8 +12,8 @@ use kohort::measure::Measure;
 use kohort::solution::Solution;
 use kohort::space::Space;
 
-use common::draw::Shape;
-use common::secrets::Secret;
+use super::common::draw::Shape;
+use super::common::secrets::Secret;
 
 /// Where the second process finds its tasks; it writes the answers beside them.
 const TASKS: &str = "KOHORT_TASKS";
@@ -42,7 +39,7 @@ fn elsewhere(tasks: &[BlockTask]) -> Vec<Solution> {
         std::fs::write(folder.path().join(format!("task{at}.json")), text).unwrap();
     }
     let mut child = Command::new(std::env::current_exe().unwrap());
-    child.args(["--exact", "solve_the_tasks_of_another_process"]).env(TASKS, folder.path());
+    child.args(["--exact", "block_tasks::solve_the_tasks_of_another_process"]).env(TASKS, folder.path());
     assert!(child.output().unwrap().status.success());
     let answer = |at: usize| std::fs::read_to_string(folder.path().join(format!("answer{at}.json"))).unwrap();
     (0..tasks.len()).map(|at| serde_json::from_str(&answer(at)).unwrap()).collect()
@@ -50,7 +47,7 @@ fn elsewhere(tasks: &[BlockTask]) -> Vec<Solution> {
 
 /// People with a secret whose values have an order, a tree or protected parts.
 fn people(rows: usize) -> Table {
-    let mut table = common::by_hand::people(rows as u32).table();
+    let mut table = super::common::by_hand::people(rows as u32).table();
     let mut state = 11_u32;
     let mut next = |below: u32| {
         state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
