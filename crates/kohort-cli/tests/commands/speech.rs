@@ -6,13 +6,18 @@ use crate::common::{Desk, ROLES};
 #[test]
 fn people_read_flags_and_documents_have_names() {
     let desk = Desk::with_people();
-    let ran = desk.done(&format!("anonymize people.csv {ROLES} --keep-order -o r.csv"));
-    assert!(ran.err.contains("(--keep-order)") && ran.err.contains("; -p 2 prevents it"), "{}", ran.err);
+    let ran =
+        desk.done(&format!("anonymize people.csv {ROLES} --keep-order --notion kk --suppress 10% -o r.csv"));
+    for spelled in ["(--keep-order)", "note: --suppress is a limit here", "can prevent it (-p)"] {
+        assert!(ran.err.contains(spelled), "{spelled}\n{}", ran.err);
+    }
     let audit = desk.read("r.csv.audit.json");
-    assert!(audit.contains("(`keep-order`)") && audit.contains("; `p = 2` prevents it"), "{audit}");
-    let ran = desk.done("verify r.csv --qi age,sex,zip --sensitive illness -k 3");
+    for named in ["(`keep-order`)", "`suppress` is a limit here", "can prevent it (`p`)"] {
+        assert!(audit.contains(named), "{named}\n{audit}");
+    }
+    let ran = desk.run("verify r.csv --qi age,sex,zip --sensitive illness -k 2");
     assert!(ran.err.contains("that takes --original"), "{}", ran.err);
-    let json = desk.done("verify r.csv --qi age,sex,zip --sensitive illness -k 3 --json").text();
+    let json = desk.run("verify r.csv --qi age,sex,zip --sensitive illness -k 2 --json").text();
     assert!(json.contains("that takes `original`"), "{json}");
 }
 
