@@ -144,7 +144,8 @@ fn memory(folder: &Path) -> Result<Value> {
     let release = sink.into_release().context("a release")?;
     let verdict = kohort::verify(&spec.check_for_verification()?, &release, None, &Quiet)?;
     if !verdict.shortfalls.is_empty() {
-        bail!("{}", verdict.shortfalls.join("; "));
+        let short: Vec<String> = verdict.shortfalls.iter().map(ToString::to_string).collect();
+        bail!("{}", short.join("; "));
     }
     Ok(json!({
         "seconds": seconds, "stages_seconds": stages, "peak_rss_bytes": peak, "input_bytes": input,

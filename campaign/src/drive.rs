@@ -57,7 +57,9 @@ pub fn verify(places: &Places, release: &Path) -> Result<Vec<String>, String> {
         job.run(&Quiet).map(|verdict| verdict.shortfalls)
     };
     match catch_unwind(AssertUnwindSafe(run)) {
-        Ok(said) => said.map_err(|e| e.to_string()),
+        Ok(said) => {
+            said.map(|short| short.iter().map(ToString::to_string).collect()).map_err(|e| e.to_string())
+        }
         Err(panic) => Err(format!("panic: {}", panic_text(&*panic))),
     }
 }

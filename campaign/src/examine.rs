@@ -122,7 +122,7 @@ fn released(
         match bench.one.install(|| verify(places, &places.output)) {
             Ok(short) if short.is_empty() => {}
             // Rows that show nothing may be people or suppressed: `verify` says so, and how to tell it.
-            Ok(short) if short.iter().all(|s| s.contains("--suppressed drop says")) => return Ok(None),
+            Ok(short) if short.iter().all(|s| s.contains("`suppressed = drop` says")) => return Ok(None),
             // Nor does a shuffled release always tell who is suppressed, and with whom that person could change places.
             Ok(short) if short.iter().all(|s| s.contains("does not tell which rows are suppressed")) => {
                 return Ok(None);

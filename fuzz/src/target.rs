@@ -111,7 +111,8 @@ fn release(file: &Path) -> Result<String> {
         ..JobSpec::default()
     };
     let verdict = |original: Option<PathBuf>| {
-        FileVerifyJob::new(&spec, file.to_owned(), original)?.run(&Quiet).map(|v| v.shortfalls.concat())
+        let verdict = FileVerifyJob::new(&spec, file.to_owned(), original)?.run(&Quiet)?;
+        Ok::<String, Error>(verdict.shortfalls.iter().map(ToString::to_string).collect())
     };
     let original = file.parent().unwrap_or(Path::new(".")).join("people.csv");
     let traced = verdict(Some(original));

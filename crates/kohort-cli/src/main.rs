@@ -7,6 +7,7 @@ use kohort::Error;
 
 mod commands;
 mod interrupt;
+mod speech;
 mod terminal;
 
 /// Anonymize person-level tables: everyone hides among at least k, with proof attached.
@@ -44,7 +45,7 @@ fn main() -> ExitCode {
         Command::List(args) => commands::list::run(&args),
     };
     done.unwrap_or_else(|error| {
-        terminal::tell(&format!("error: {error}\n"));
+        terminal::tell(&format!("error: {}\n", error.spoken_by(&speech::CommandLine)));
         ExitCode::from(exit_code(&error))
     })
 }

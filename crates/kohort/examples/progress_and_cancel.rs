@@ -62,7 +62,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         Impatient { until: Instant::now() + Duration::from_secs(1), wants, said: AtomicU64::new(0) };
     let mut sink = MemorySink::new("release");
     match kohort::anonymize(&spec.check()?, &people, &mut sink, &observer) {
-        Ok(outcome) => println!("released {} rows; {}", outcome.summary.released, outcome.notes.join("; ")),
+        Ok(outcome) => {
+            println!("released {} rows", outcome.summary.released);
+            outcome.notes.iter().for_each(|note| println!("note: {note}"));
+        }
         Err(kohort::Error::Stopped(why)) => println!("no release: {why}"),
         Err(other) => return Err(other.into()),
     }

@@ -1,9 +1,14 @@
-//! The corridor: a room uses only rooms to its left. Rust does not enforce that inside one crate; this test does.
+//! What the sources keep to and Rust does not enforce. The corridor: a room uses only rooms to its left. Speech: no room
+//! spells a flag.
 #![allow(clippy::unwrap_used, reason = "a test that cannot be set up has failed")]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[path = "rooms/flags.rs"]
+mod flags;
+#[path = "rooms/literals.rs"]
+mod literals;
 #[path = "rooms/paths.rs"]
 mod paths;
 

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use super::job_flags::{JobFlags, grids, intervals, levels, missing, pair, suppressed};
 use super::summary_table;
+use crate::speech::CommandLine;
 use crate::terminal::{Spectator, peak_rss_mb, say, tell};
 
 /// What `kohort anonymize` can be asked.
@@ -103,7 +104,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let release_on_stdout = spec.output.as_deref() == Some(std::path::Path::new("-"));
     if json && release_on_stdout {
         return Err(Error::job("the release and the JSON object cannot both go to standard output")
-            .at("-o - --json")
+            .at("‹output=-› --json")
             .help("write the release to a file, or omit --json"));
     }
     let job = FileJob::new(spec)?;
@@ -118,10 +119,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         ));
     }
     for warning in outcome.warnings.iter().filter(|_| !quiet) {
-        tell(&format!("warning: {warning}\n"));
+        tell(&format!("warning: {}\n", warning.spoken_by(&CommandLine)));
     }
     for note in outcome.notes.iter().filter(|_| !quiet) {
-        tell(&format!("note: {note}\n"));
+        tell(&format!("note: {}\n", note.spoken_by(&CommandLine)));
     }
     if json {
         say(&format!("{}\n", to_json(&outcome, &spectator)?))?;
@@ -140,7 +141,7 @@ impl Args {
     fn into_job(self) -> Result<JobSpec> {
         let snap = grids(&self.snap)?;
         let levels = levels(&self.levels)?;
-        let settings = self.set.iter().map(|text| pair(text, "--set")).collect::<Result<_>>()?;
+        let settings = self.set.iter().map(|text| pair(text, "set")).collect::<Result<_>>()?;
         self.flags.merged(JobSpec {
             input: self.data,
             output: self.output,

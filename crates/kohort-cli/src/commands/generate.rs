@@ -69,7 +69,7 @@ fn write_hierarchies(directory: &Path, hierarchies: &[Hierarchy], table: &Path) 
     let path = |hierarchy: &Hierarchy| directory.join(format!("{}.csv", hierarchy.name()));
     if hierarchies.iter().any(|hierarchy| same_file(&path(hierarchy), table)) {
         return Err(Error::job("the table would replace one of its hierarchies")
-            .at(table.display().to_string())
+            .in_file(table.display().to_string())
             .help("give it another name, or the hierarchies another folder"));
     }
     hierarchies.iter().try_for_each(|h| save_hierarchy(h, HierarchyFormat::Arx, &path(h)))

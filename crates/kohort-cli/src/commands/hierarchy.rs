@@ -85,12 +85,12 @@ fn convert(args: &Convert) -> Result<ExitCode, Error> {
 fn save(hierarchy: &Hierarchy, to: Option<Format>, source: &Path, output: &Path) -> Result<ExitCode, Error> {
     if replaces(source, output) {
         return Err(Error::job("the output is the input")
-            .at(output.display().to_string())
-            .help("give -o another name; the input is never overwritten"));
+            .in_file(output.display().to_string())
+            .help("give ‹output› another name; the input is never overwritten"));
     }
     let format = to.map(HierarchyFormat::from).or_else(|| HierarchyFormat::of(output)).ok_or_else(|| {
         Error::job("the ending does not say which format to write")
-            .at(output.display().to_string())
+            .in_file(output.display().to_string())
             .help("end the name in .csv, .txt or .json, or add --to arx|amnesia|mosaicrown")
     })?;
     save_hierarchy(hierarchy, format, output)?;

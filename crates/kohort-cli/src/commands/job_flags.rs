@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kohort::data::{Intervals, Kind, Missing, Suppressed};
+use kohort::error::marked;
 use kohort::input::{ColumnEntry, JobSpec, Scalar};
 use kohort::output::replaces;
 use kohort::{Error, Result};
@@ -87,7 +88,7 @@ impl JobFlags {
         let file = self.job.as_deref().map(JobSpec::read).transpose()?.unwrap_or_default();
         let mut columns: BTreeMap<String, ColumnEntry> = BTreeMap::new();
         for text in &self.types {
-            let (name, kind) = pair(text, "--type")?;
+            let (name, kind) = pair(text, "type")?;
             columns.entry(name).or_default().kind = Some(parse_kind(&kind)?);
         }
         self.boundaries(&mut columns)?;
@@ -115,58 +116,61 @@ impl JobFlags {
             && replaces(job, output)
         {
             return Err(Error::job("the release would replace the job file")
-                .at(format!("--job {}, -o {}", job.display(), output.display()))
-                .help("write the release to another file, such as -o release.csv"));
+                .at(format!("--job {}", job.display()))
+                .option_with("output", output.display().to_string())
+                .help("write the release to another file, such as ‹output=release.csv›"));
         }
         Ok(merged)
     }
 }
 
 /// `COLUMN=NODE`, split at the first equals sign: node labels such as `<=50K` contain one more often than column names do.
-fn of_node(text: &str, flag: &str) -> Result<(String, String)> {
+fn of_node(text: &str, option: &str) -> Result<(String, String)> {
     match text.split_once('=') {
         Some((name, node)) => Ok((name.to_owned(), node.to_owned())),
-        None => pair(text, flag),
+        None => pair(text, option),
     }
 }
 
 impl JobFlags {
     fn boundaries(&self, columns: &mut BTreeMap<String, ColumnEntry>) -> Result<()> {
         for text in &self.max_generalization {
-            let (name, node) = of_node(text, "--max-generalization")?;
+            let (name, node) = of_node(text, "max-generalization")?;
             columns.entry(name).or_default().max_generalization.get_or_insert_default().push(node);
         }
         for text in &self.protected {
-            let (name, node) = of_node(text, "--protected")?;
+            let (name, node) = of_node(text, "protected")?;
             columns.entry(name).or_default().protected.get_or_insert_default().push(node);
         }
         for text in &self.max_width {
-            let (name, width) = pair(text, "--max-width")?;
+            let (name, width) = pair(text, "max-width")?;
             let number = width.parse().map_err(|_| {
-                Error::job(format!("width '{width}' is no number"))
-                    .at("--max-width")
-                    .help(format!("give the largest width, such as --max-width {name}=20"))
+                Error::job(format!("width '{width}' is not a number")).option("max-width").help(format!(
+                    "give the largest width, such as {}",
+                    marked("max-width", format!("{name}=20"))
+                ))
             })?;
             let entry = columns.entry(name.clone()).or_default();
-            once(entry.max_width.replace(number).is_none(), &name, "--max-width", "give it one width")?;
+            once(entry.max_width.replace(number).is_none(), &name, "max-width", "give it one width")?;
         }
         for text in &self.cuts {
-            let (name, cuts) = pair(text, "--cuts")?;
+            let (name, cuts) = pair(text, "cuts")?;
             let cuts = cuts.split(',').map(|cut| Scalar::Text(cut.trim().to_owned())).collect();
             let entry = columns.entry(name.clone()).or_default();
-            let way_out = format!("list all cuts at once, such as --cuts {name}=18,65");
-            once(entry.cuts.replace(cuts).is_none(), &name, "--cuts", &way_out)?;
+            let way_out =
+                format!("list all cuts at once, such as {}", marked("cuts", format!("{name}=18,65")));
+            once(entry.cuts.replace(cuts).is_none(), &name, "cuts", &way_out)?;
         }
         Ok(())
     }
 }
 
 /// Of two boundaries for one column neither may be forgotten silently.
-fn once(is_first: bool, name: &str, flag: &str, way_out: &str) -> Result<()> {
+fn once(is_first: bool, name: &str, option: &str, way_out: &str) -> Result<()> {
     if is_first {
         return Ok(());
     }
-    Err(Error::job(format!("column '{name}' is named twice")).at(flag).help(way_out))
+    Err(Error::job(format!("column '{name}' is named twice")).option(option).help(way_out))
 }
 
 fn texts(given: Vec<String>) -> Vec<Scalar> {
@@ -179,11 +183,11 @@ fn trimmed(names: Vec<String>) -> Vec<String> {
 }
 
 /// Splits `COLUMN=VALUE` at the last `=`: column names may contain one.
-pub(crate) fn pair(text: &str, flag: &str) -> Result<(String, String)> {
+pub(crate) fn pair(text: &str, option: &str) -> Result<(String, String)> {
     let (name, value) = text.rsplit_once('=').ok_or_else(|| {
         Error::job(format!("'{text}', expected NAME=VALUE"))
-            .at(flag.to_owned())
-            .help(format!("write {flag} {text}=…, without spaces"))
+            .option(option)
+            .help(format!("write {}, without spaces", marked(option, format!("{text}=…"))))
     })?;
     Ok((name.to_owned(), value.to_owned()))
 }
@@ -191,11 +195,12 @@ pub(crate) fn pair(text: &str, flag: &str) -> Result<(String, String)> {
 /// `--snap`: steps by column.
 pub(crate) fn grids(snap: &[String]) -> Result<BTreeMap<String, f64>> {
     let grid = |text: &String| {
-        let (column, step) = pair(text, "--snap")?;
+        let (column, step) = pair(text, "snap")?;
         let step = step.parse().map_err(|_| {
-            Error::job(format!("step '{step}' is no number"))
-                .at("--snap")
-                .help(format!("give the width of the grid, such as --snap {column}=5"))
+            Error::job(format!("step '{step}' is not a number")).option("snap").help(format!(
+                "give the width of the grid, such as {}",
+                marked("snap", format!("{column}=5"))
+            ))
         })?;
         Ok((column, step))
     };
@@ -206,13 +211,14 @@ pub(crate) fn grids(snap: &[String]) -> Result<BTreeMap<String, f64>> {
 pub(crate) fn levels(given: &[String]) -> Result<BTreeMap<String, u32>> {
     let mut levels = BTreeMap::new();
     for text in given.iter().map(|text| text.trim()) {
-        let (name, level) = pair(text, "--levels")?;
+        let (name, level) = pair(text, "levels")?;
         let number = level.parse().map_err(|_| {
-            Error::job(format!("level '{level}' is no whole number"))
-                .at(format!("--levels {text}"))
-                .help(format!("say how many steps up, such as --levels {name}=1; 0 is the value itself"))
+            let example = marked("levels", format!("{name}=1"));
+            Error::job(format!("level '{level}' is not a whole number"))
+                .option_with("levels", text)
+                .help(format!("say how many steps up, such as {example}; 0 is the value itself"))
         })?;
-        once(levels.insert(name.clone(), number).is_none(), &name, "--levels", "give it one level")?;
+        once(levels.insert(name.clone(), number).is_none(), &name, "levels", "give it one level")?;
     }
     Ok(levels)
 }
@@ -249,7 +255,7 @@ fn parse_kind(text: &str) -> Result<Kind> {
         "category" => Kind::Category,
         _ => {
             return Err(Error::job(format!("there is no type '{text}'"))
-                .at("--type")
+                .option("type")
                 .help("one of integer, decimal, date, category"));
         }
     })

@@ -5,11 +5,13 @@ use std::process::ExitCode;
 use comfy_table::{ContentArrangement, Table, presets};
 use kohort::Result;
 use kohort::algorithm::ALGORITHMS;
-use kohort::demand::{MODELS, Notion};
+use kohort::demand::{MODELS, ModelEntry, Notion};
+use kohort::error::{Said, Speech};
 use kohort::generate::GENERATORS;
 use kohort::measure::MEASURES;
 use serde_json::json;
 
+use crate::speech::CommandLine;
 use crate::terminal::say;
 
 /// What `kohort list` can be asked.
@@ -41,20 +43,27 @@ fn lists() -> String {
             .map(move |s| (format!("{} {}={}", e.name, s.name, s.accepts.shown()), s.about.to_owned()))
     });
     text += &section("Settings  --set NAME=VALUE (first value is the default)", settings);
-    text += &section(
-        "Models",
-        MODELS.iter().map(|m| (format!("{} {}", m.flag(), m.form), format!("{}: {}", m.name, m.about))),
-    );
+    text +=
+        &section("Models", MODELS.iter().map(|m| (flag(m), format!("{}: {}", m.name, spoken(&m.about())))));
     text += &section(
         "Notions  --notion NAME: what hiding among k means",
         Notion::all().map(|n| (n.name().to_owned(), n.about().to_owned())),
     );
     text += &section(
         "Measures  --measure NAME",
-        MEASURES.iter().map(|m| (m.name.to_owned(), m.about.to_owned())),
+        MEASURES.iter().map(|m| (m.name.to_owned(), spoken(&m.about()))),
     );
     let made_up = GENERATORS.iter().map(|g| (g.name.to_owned(), g.about.to_owned()));
     text + &section("Made-up tables  kohort generate NAME", made_up)
+}
+
+/// How a model is asked for.
+fn flag(model: &ModelEntry) -> String {
+    CommandLine.option(model.option, Some(model.form))
+}
+
+fn spoken(about: &Said) -> String {
+    about.spoken_by(&CommandLine)
 }
 
 fn section(title: &str, rows: impl Iterator<Item = (String, String)>) -> String {
@@ -72,9 +81,9 @@ fn as_json() -> serde_json::Value {
             "name": e.name, "about": e.about, "source": e.source, "complexity": e.complexity,
             "settings": e.settings.iter().map(|s| json!({"name": s.name, "values": s.accepts.words(), "about": s.about})).collect::<Vec<_>>(),
         })).collect::<Vec<_>>(),
-        "models": MODELS.iter().map(|m| json!({"name": m.name, "flag": format!("{} {}", m.flag(), m.form), "about": m.about})).collect::<Vec<_>>(),
+        "models": MODELS.iter().map(|m| json!({"name": m.name, "flag": flag(m), "about": spoken(&m.about())})).collect::<Vec<_>>(),
         "notions": Notion::all().map(|n| json!({"name": n.name(), "about": n.about()})).collect::<Vec<_>>(),
-        "measures": MEASURES.iter().map(|m| json!({"name": m.name, "about": m.about})).collect::<Vec<_>>(),
+        "measures": MEASURES.iter().map(|m| json!({"name": m.name, "about": spoken(&m.about())})).collect::<Vec<_>>(),
         "generators": GENERATORS.iter().map(|g| json!({"name": g.name, "about": g.about})).collect::<Vec<_>>(),
     })
 }

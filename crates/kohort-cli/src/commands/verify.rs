@@ -10,6 +10,7 @@ use kohort::{Error, Result};
 
 use super::job_flags::{JobFlags, grids, intervals, missing, suppressed};
 use super::summary_table;
+use crate::speech::CommandLine;
 use crate::terminal::{Spectator, say, tell};
 
 /// What `kohort verify` can be asked.
@@ -79,10 +80,10 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         }
     }
     for unchecked in verdict.summary.not_checked.iter().flatten().filter(|_| !args.quiet && !args.json) {
-        tell(&format!("not checked: {unchecked}\n"));
+        tell(&format!("not checked: {}\n", unchecked.spoken_by(&CommandLine)));
     }
     for shortfall in verdict.shortfalls.iter().filter(|_| !args.quiet) {
-        tell(&format!("not met: {shortfall}\n"));
+        tell(&format!("not met: {}\n", shortfall.spoken_by(&CommandLine)));
     }
     Ok(ExitCode::from(u8::from(!verdict.shortfalls.is_empty())))
 }

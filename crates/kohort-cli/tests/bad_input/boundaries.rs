@@ -59,7 +59,7 @@ fn no_node_at_all() {
     exit code 2
     error: no node is named
       where: column 'location', max_generalization
-      way out: name at least one node, or leave the key away
+      way out: name at least one node, or omit the key
     ");
     insta::assert_snapshot!(refused("--max-generalization location="), @r"
     exit code 2
@@ -85,7 +85,7 @@ fn nodes_that_are_no_list() {
       |                                   ^^^^^^^^
     invalid type: string "Kansas", expected a list in [ ]
       where: job.toml
-      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
+      way out: correct this line; keys have the names of the options
     "#);
 }
 
@@ -182,7 +182,7 @@ fn a_width_that_is_none() {
     ");
     insta::assert_snapshot!(refused("--max-width age=wide"), @r"
     exit code 2
-    error: width 'wide' is no number
+    error: width 'wide' is not a number
       where: --max-width
       way out: give the largest width, such as --max-width age=20
     ");
@@ -212,7 +212,7 @@ fn a_width_that_is_none() {
       |                     ^^^^^
     invalid type: string "ten", expected a number
       where: job.toml
-      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
+      way out: correct this line; keys have the names of the options
     "#);
 }
 
@@ -304,7 +304,7 @@ fn a_cut_that_is_no_number() {
       |                ^^^^^^
     expected a number, or a text in quotes
       where: job.toml
-      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
+      way out: correct this line; keys have the names of the options
     ");
     insta::assert_snapshot!(refused_job("age = { cuts = 30 }"), @r"
     exit code 2
@@ -314,7 +314,7 @@ fn a_cut_that_is_no_number() {
       |                ^^
     invalid type: integer `30`, expected a list in [ ]
       where: job.toml
-      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
+      way out: correct this line; keys have the names of the options
     ");
 }
 
@@ -324,7 +324,7 @@ fn no_cut_at_all() {
     exit code 2
     error: no cut is named
       where: column 'age', cuts
-      way out: name at least one, or leave the key away
+      way out: name at least one, or omit the key
     ");
     insta::assert_snapshot!(refused("--cuts age="), @r"
     exit code 2
@@ -338,19 +338,19 @@ fn no_cut_at_all() {
 fn a_cut_off_the_grid() {
     insta::assert_snapshot!(refused("--cuts age=30,42 --snap age=5"), @r"
     exit code 2
-    error: cut 42 is no multiple of the grid of 5
+    error: cut 42 is not a multiple of the grid of 5
       where: column 'age', cuts
       way out: intervals snapped to the grid would reach across it: move the cut or the grid
     ");
     insta::assert_snapshot!(refused("--cuts age=17.5 --snap age=5"), @r"
     exit code 2
-    error: cut 17.5 is no multiple of the grid of 5
+    error: cut 17.5 is not a multiple of the grid of 5
       where: column 'age', cuts
       way out: intervals snapped to the grid would reach across it: move the cut or the grid
     ");
     insta::assert_snapshot!(refused_job("age = { cuts = [42], snap = 5.0 }"), @r"
     exit code 2
-    error: cut 42 is no multiple of the grid of 5
+    error: cut 42 is not a multiple of the grid of 5
       where: column 'age', cuts
       way out: intervals snapped to the grid would reach across it: move the cut or the grid
     ");
@@ -450,7 +450,7 @@ fn a_level_weight_that_is_none() {
       |                                    ^^^^^^^
     invalid type: string "heavy", expected a number
       where: job.toml
-      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
+      way out: correct this line; keys have the names of the options
     "#);
 }
 
@@ -493,7 +493,7 @@ fn level_weights_that_are_no_pairs() {
       |                              ^^^^^^^^^
     invalid type: sequence, expected pairs in { }
       where: job.toml
-      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
+      way out: correct this line; keys have the names of the options
     ");
 }
 
@@ -555,43 +555,43 @@ fn a_threshold_that_is_none() {
 fn a_share_that_is_none() {
     insta::assert_snapshot!(refused("--suppress 5"), @r"
     exit code 2
-    error: '5' is no share of the rows
+    error: '5' is not a share of the rows
       where: --suppress
       way out: write a percentage such as 5%, or a fraction between 0 and 1 such as 0.05
     ");
     insta::assert_snapshot!(refused("--suppress 1"), @r"
     exit code 2
-    error: '1' is no share of the rows
+    error: '1' is not a share of the rows
       where: --suppress
       way out: write a percentage such as 5%, or a fraction between 0 and 1 such as 0.05
     ");
     insta::assert_snapshot!(refused("--suppress -1%"), @r"
     exit code 2
-    error: '-1%' is no share of the rows
+    error: '-1%' is not a share of the rows
       where: --suppress
       way out: write a percentage such as 5%, or a fraction between 0 and 1 such as 0.05
     ");
     insta::assert_snapshot!(refused("--suppress 101%"), @r"
     exit code 2
-    error: '101%' is no share of the rows
+    error: '101%' is not a share of the rows
       where: --suppress
       way out: write a percentage such as 5%, or a fraction between 0 and 1 such as 0.05
     ");
     insta::assert_snapshot!(refused("--suppress five"), @r"
     exit code 2
-    error: 'five' is no share of the rows
+    error: 'five' is not a share of the rows
       where: --suppress
       way out: write a percentage such as 5%, or a fraction between 0 and 1 such as 0.05
     ");
     insta::assert_snapshot!(refused("--suppress -0.1"), @r"
     exit code 2
-    error: '-0.1' is no share of the rows
+    error: '-0.1' is not a share of the rows
       where: --suppress
       way out: write a percentage such as 5%, or a fraction between 0 and 1 such as 0.05
     ");
     insta::assert_snapshot!(refused("--suppress NaN"), @r"
     exit code 2
-    error: 'NaN' is no share of the rows
+    error: 'NaN' is not a share of the rows
       where: --suppress
       way out: write a percentage such as 5%, or a fraction between 0 and 1 such as 0.05
     ");
@@ -660,7 +660,10 @@ fn a_share_in_a_job_file() {
             .with("job.toml", job)
             .refused("anonymize towns.csv -o release.csv --job job.toml");
         assert!(message.starts_with("exit code 2\nerror: '"), "{message}");
-        assert!(message.contains("is no share of the rows\n  where: --suppress\n  way out: "), "{message}");
+        assert!(
+            message.contains("is not a share of the rows\n  where: --suppress\n  way out: "),
+            "{message}"
+        );
     }
 }
 
@@ -689,13 +692,13 @@ fn boundaries_for_verify() {
     ");
     insta::assert_snapshot!(desk.refused(&format!("{line} --cuts age=42 --snap age=5")), @r"
     exit code 2
-    error: cut 42 is no multiple of the grid of 5
+    error: cut 42 is not a multiple of the grid of 5
       where: column 'age', cuts
       way out: intervals snapped to the grid would reach across it: move the cut or the grid
     ");
     insta::assert_snapshot!(desk.refused(&format!("{line} --snap age=wide")), @r"
     exit code 2
-    error: step 'wide' is no number
+    error: step 'wide' is not a number
       where: --snap
       way out: give the width of the grid, such as --snap age=5
     ");

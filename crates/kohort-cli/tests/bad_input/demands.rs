@@ -296,7 +296,7 @@ fn a_beta_for_another_measure() {
     exit code 2
     error: beta belongs to the measure whd, but the measure is il
       where: --beta
-      way out: use --measure whd, or leave --beta away
+      way out: use --measure whd, or omit --beta
     ");
     insta::assert_snapshot!(refused("-k 3 --measure whd --beta=-1"), @r"
     exit code 2
@@ -310,13 +310,13 @@ fn a_beta_for_another_measure() {
 fn a_time_limit_without_a_unit() {
     insta::assert_snapshot!(refused("-k 3 --time-limit 60"), @r"
     exit code 2
-    error: '60' is no length of time
+    error: '60' is not a length of time
       where: --time-limit
       way out: write a number with a unit: 500ms, 90s, 5m or 2h
     ");
     insta::assert_snapshot!(refused("-k 3 --time-limit soon"), @r"
     exit code 2
-    error: 'soon' is no length of time
+    error: 'soon' is not a length of time
       where: --time-limit
       way out: write a number with a unit: 500ms, 90s, 5m or 2h
     ");
@@ -348,7 +348,7 @@ fn a_grid_that_is_none() {
     ");
     insta::assert_snapshot!(refused("-k 3 --snap age=wide"), @r"
     exit code 2
-    error: step 'wide' is no number
+    error: step 'wide' is not a number
       where: --snap
       way out: give the width of the grid, such as --snap age=5
     ");
@@ -356,7 +356,7 @@ fn a_grid_that_is_none() {
     exit code 2
     error: only intervals can be snapped to a grid, but this column is taken for a category: not all of its values are numbers between -2^53 and 2^53
       where: --snap sex=…
-      way out: declare its type, such as --type COLUMN=integer, to see which values are none, or leave this --snap away
+      way out: declare its type, such as --type COLUMN=integer, to see which values do not fit, or omit this --snap
     ");
     let long = Desk::new().with("t.csv", "a\n-9223372036854775808\n5\n7\n");
     insta::assert_snapshot!(long.refused("anonymize t.csv -o r.csv --qi a -k 2 --snap a=5 --type a=integer"), @r"
@@ -368,9 +368,9 @@ fn a_grid_that_is_none() {
     ");
     insta::assert_snapshot!(refused("-k 3 --snap illness=5"), @r"
     exit code 2
-    error: column 'illness' is no quasi-identifier: it has no intervals to snap
+    error: column 'illness' is not a quasi-identifier: it has no intervals to snap
       where: --snap illness=…
-      way out: leave this --snap away, or name the column with --qi
+      way out: omit this --snap, or name the column with --qi
     ");
 }
 

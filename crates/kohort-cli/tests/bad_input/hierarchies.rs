@@ -122,16 +122,16 @@ fn a_folder_of_hierarchies_that_is_none() {
     let line = format!("anonymize people.csv -o release.csv {ROLES} --hierarchies nowhere");
     insta::assert_snapshot!(Desk::with_people().refused(&line), @r"
     exit code 2
-    error: this is no folder, expected one with a file per column
+    error: this is not a folder, expected one with a file per column
       where: --hierarchies nowhere
-      way out: name the folder that holds <column>.csv; `kohort hierarchy build` makes such files
+      way out: name the folder that holds <column>.csv; `hierarchy build` makes such files
     ");
     let line = format!("anonymize people.csv -o release.csv {ROLES} --hierarchies people.csv");
     insta::assert_snapshot!(Desk::with_people().refused(&line), @r"
     exit code 2
-    error: this is no folder, expected one with a file per column
+    error: this is not a folder, expected one with a file per column
       where: --hierarchies people.csv
-      way out: name the folder that holds <column>.csv; `kohort hierarchy build` makes such files
+      way out: name the folder that holds <column>.csv; `hierarchy build` makes such files
     ");
 }
 
@@ -170,7 +170,7 @@ fn building_what_cannot_be_built() {
     ");
     insta::assert_snapshot!(desk.refused("hierarchy build people.csv --column zip --dates mnth"), @r"
     exit code 2
-    error: 'mnth' is no date level, expected some of day/week/month/quarter/year/decade/century
+    error: 'mnth' is not a date level, expected some of day/week/month/quarter/year/decade/century
       where: --dates
       way out: did you mean 'month'?
     ");

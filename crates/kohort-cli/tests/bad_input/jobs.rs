@@ -16,7 +16,7 @@ fn an_unknown_key() {
       | ^^^
     unknown field `qii`, expected one of `input`, `output`, `identifier`, `qi`, `sensitive`, `hierarchies`, `k`, `p`, `l-diversity`, `l_diversity`, `t-closeness`, `t_closeness`, `alpha`, `beta-likeness`, `beta_likeness`, `delta-disclosure`, `delta_disclosure`, `notion`, `algorithm`, `settings`, `distance`, `block-rows`, `block_rows`, `measure`, `beta`, `seed`, `threads`, `time-limit`, `time_limit`, `keep-order`, `keep_order`, `suppressed`, `intervals`, `snap`, `missing`, `suppress`, `opt-out`, `opt_out`, `levels`, `solutions`, `certificate`, `audit`, `no-audit`, `no_audit`, `publish-counts`, `publish_counts`, `columns`
       where: job.toml
-      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
+      way out: correct this line; keys have the names of the options
     "#);
 }
 
@@ -31,7 +31,7 @@ fn an_unknown_key_of_a_column() {
       |                                    ^^^^
     unknown field `tpye`, expected one of `role`, `type`, `hierarchy`, `weight`, `snap`, `missing`, `max-generalization`, `max_generalization`, `max-width`, `max_width`, `cuts`, `level-weights`, `level_weights`, `protected`, `closeness`, `p`, `l-diversity`, `l_diversity`, `t-closeness`, `t_closeness`, `alpha`, `beta-likeness`, `beta_likeness`, `delta-disclosure`, `delta_disclosure`
       where: job.toml
-      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
+      way out: correct this line; keys have the names of the options
     "#);
 }
 
@@ -45,7 +45,7 @@ fn an_unknown_role() {
       |                ^^^^^^^
     unknown variant `quasi`, expected one of `identifier`, `qi`, `quasi-identifier`, `sensitive`, `other`, `pass-through`, `passed-through`
       where: job.toml
-      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
+      way out: correct this line; keys have the names of the options
     "#);
 }
 
@@ -59,7 +59,7 @@ fn a_number_that_is_none() {
       |     ^^^^^^^
     invalid type: string "three", expected a whole number
       where: job.toml
-      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
+      way out: correct this line; keys have the names of the options
     "#);
     insta::assert_snapshot!(refused("input = \"people.csv\"\nk = -3\n"), @r"
     exit code 2
@@ -69,7 +69,7 @@ fn a_number_that_is_none() {
       |     ^^
     invalid value: integer `-3`, expected a whole number
       where: job.toml
-      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
+      way out: correct this line; keys have the names of the options
     ");
 }
 
@@ -83,7 +83,7 @@ fn no_toml_at_all() {
       |    ^
     key with no value, expected `=`
       where: job.toml
-      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
+      way out: correct this line; keys have the names of the options
     ");
     insta::assert_snapshot!(refused(b"k = \"\xE9\"\n"), @r"
     exit code 2
@@ -103,7 +103,7 @@ fn a_key_twice() {
       | ^
     duplicate key
       where: job.toml
-      way out: correct this line; keys have the names of the flags of `kohort anonymize --help`
+      way out: correct this line; keys have the names of the options
     ");
 }
 
@@ -124,7 +124,7 @@ fn a_bad_time_limit() {
     let job = "input = \"people.csv\"\nk = 3\nqi = [\"age\"]\ntime-limit = \"60\"\n";
     insta::assert_snapshot!(refused(job), @r"
     exit code 2
-    error: '60' is no length of time
+    error: '60' is not a length of time
       where: --time-limit
       way out: write a number with a unit: 500ms, 90s, 5m or 2h
     ");

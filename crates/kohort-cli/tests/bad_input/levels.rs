@@ -26,25 +26,25 @@ fn levels_and_columns_that_do_not_exist() {
     ");
     insta::assert_snapshot!(refused("-k 2 --levels locaton=1"), @r"
     exit code 2
-    error: 'locaton' is no quasi-identifier
+    error: 'locaton' is not a quasi-identifier
       where: --levels locaton=1
       way out: did you mean 'location'?
     ");
     insta::assert_snapshot!(refused("-k 2 --levels illness=1"), @r"
     exit code 2
-    error: 'illness' is no quasi-identifier
+    error: 'illness' is not a quasi-identifier
       where: --levels illness=1
       way out: one of age, location
     ");
     insta::assert_snapshot!(refused("-k 2 --levels location=one"), @r"
     exit code 2
-    error: level 'one' is no whole number
+    error: level 'one' is not a whole number
       where: --levels location=one
       way out: say how many steps up, such as --levels location=1; 0 is the value itself
     ");
     insta::assert_snapshot!(refused("-k 2 --levels location=-1"), @r"
     exit code 2
-    error: level '-1' is no whole number
+    error: level '-1' is not a whole number
       where: --levels location=-1
       way out: say how many steps up, such as --levels location=1; 0 is the value itself
     ");

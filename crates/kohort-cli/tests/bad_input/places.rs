@@ -61,19 +61,19 @@ fn a_folder_nobody_may_write_to() {
 fn an_ending_that_promises_another_format() {
     insta::assert_snapshot!(refused("release.xlsx"), @r"
     exit code 2
-    error: kohort writes no .xlsx files
+    error: kohort does not write .xlsx files
       where: release.xlsx
       way out: end the name in .csv, .tsv, .parquet or .arrow
     ");
     insta::assert_snapshot!(refused("release.csv.gz"), @r"
     exit code 2
-    error: kohort writes no .gz files
+    error: kohort does not write .gz files
       where: release.csv.gz
       way out: end the name in .csv, .tsv, .parquet or .arrow
     ");
     insta::assert_snapshot!(Desk::new().refused("generate art -o t.json"), @r"
     exit code 2
-    error: kohort writes no .json files
+    error: kohort does not write .json files
       where: t.json
       way out: end the name in .csv, .tsv, .parquet or .arrow
     ");

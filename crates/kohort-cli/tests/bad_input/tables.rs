@@ -252,7 +252,7 @@ fn a_parquet_file_that_is_none() {
     let desk = Desk::new().with("t.parquet", GOOD);
     insta::assert_snapshot!(desk.refused(&RUN.replace("t.csv", "t.parquet")), @r"
     exit code 2
-    error: cannot read the table: this is no Parquet file, or its end is missing
+    error: cannot read the table: this is not a Parquet file, or its end is missing
       where: t.parquet
       way out: the file ending tells the format: .csv, .tsv, .parquet, .arrow
     ");
@@ -263,7 +263,7 @@ fn an_arrow_file_that_is_none() {
     let desk = Desk::new().with("t.arrow", GOOD);
     insta::assert_snapshot!(desk.refused(&RUN.replace("t.csv", "t.arrow")), @r"
     exit code 2
-    error: cannot read the table: this is no Arrow file, or its end is missing
+    error: cannot read the table: this is not an Arrow file, or its end is missing
       where: t.arrow
       way out: the file ending tells the format: .csv, .tsv, .parquet, .arrow
     ");
@@ -277,7 +277,7 @@ fn a_parquet_file_that_was_cut_off() {
     let desk = desk.with("t.parquet", &whole[..whole.len() / 2]);
     insta::assert_snapshot!(desk.refused("anonymize t.parquet -o release.csv --qi age -k 2"), @r"
     exit code 2
-    error: cannot read the table: this is no Parquet file, or its end is missing
+    error: cannot read the table: this is not a Parquet file, or its end is missing
       where: t.parquet
       way out: the file ending tells the format: .csv, .tsv, .parquet, .arrow
     ");

@@ -28,7 +28,7 @@ fn all_minimal_solutions_are_listed() {
     let desk = Desk::with_towns();
     let shown = desk.done(&format!("{LINE} {TOWN_ROLES} -k 2 --solutions all.csv"));
     insta::assert_snapshot!(shown.err, @r"
-    note: 'age' has no hierarchy, so incognito keeps it as it is or makes it '*'; `kohort hierarchy build --ranges` or `--dates` makes one
+    note: 'age' has no hierarchy, so incognito keeps it as it is or makes it '*'; build one from ranges or dates with `hierarchy build`
     note: in some class all rows share one value of 'illness'; -p 2 prevents it
     note: 1 minimal solution is listed in all.csv, in the words of --levels; keep the list to yourself: what would not do tells more about the table than the release
     ");

@@ -20,6 +20,7 @@ mod notions;
 mod opt_out;
 mod quiet;
 mod schema;
+mod speech;
 mod streams;
 mod suppress;
 mod verify;

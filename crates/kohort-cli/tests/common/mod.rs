@@ -149,7 +149,22 @@ impl Desk {
     /// Runs a command line with something on standard input.
     pub(crate) fn run_with(&self, line: &str, input: &[u8]) -> Ran {
         let output = self.command(line).write_stdin(input).output().unwrap();
-        Ran { code: output.status.code(), out: output.stdout, err: String::from_utf8(output.stderr).unwrap() }
+        let err = String::from_utf8(output.stderr).unwrap();
+        let ran = Ran { code: output.status.code(), out: output.stdout, err };
+        self.check_unmarked(line, &ran);
+        ran
+    }
+
+    /// The library marks the options that its messages name; nobody may ever see the marks.
+    fn check_unmarked(&self, line: &str, ran: &Ran) {
+        let marked = |text: &str| text.contains(['‹', '›']);
+        assert!(!marked(&ran.err), "kohort {line}\n{}", ran.err);
+        assert!(!marked(&String::from_utf8_lossy(&ran.out)), "kohort {line}\n{ran:?}");
+        let documents = self.files().into_iter().filter(|path| path.extension().is_some_and(|e| e == "json"));
+        for document in documents.filter(|path| path.is_file()) {
+            let text = String::from_utf8_lossy(&std::fs::read(&document).unwrap_or_default()).into_owned();
+            assert!(!marked(&text), "kohort {line}\n{}: {text}", document.display());
+        }
     }
 
     /// Runs a command line that must work.

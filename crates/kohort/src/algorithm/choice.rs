@@ -32,9 +32,9 @@ impl Choice {
         if entry.gives.iter().any(|given| given.implies(notion)) {
             return Ok(Self::Named(entry));
         }
-        let gives: Vec<_> = entry.gives.iter().map(|given| format!("--notion {}", given.name())).collect();
+        let gives: Vec<_> = entry.gives.iter().map(|given| format!("‹notion={}›", given.name())).collect();
         Err(Error::job(format!("{name} does not give the notion '{}'", notion.name()))
-            .at("--algorithm")
+            .option("algorithm")
             .help(format!("say {}, or choose another algorithm", gives.join(" or "))))
     }
 
@@ -73,5 +73,5 @@ fn unknown(name: &str) -> Error {
     let names: Vec<_> = std::iter::once(AUTO).chain(ALGORITHMS.iter().map(|e| e.name)).collect();
     let hint = nearest(name, names.iter().copied())
         .map_or_else(|| format!("one of {}", names.join(", ")), |n| format!("did you mean '{n}'?"));
-    Error::job(format!("there is no algorithm '{name}'")).at("--algorithm").help(hint)
+    Error::job(format!("there is no algorithm '{name}'")).option("algorithm").help(hint)
 }

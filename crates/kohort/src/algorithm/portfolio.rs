@@ -118,8 +118,8 @@ impl Portfolio<'_> {
         let solver = (entry.make)(if as_set { self.settings } else { &defaults })?;
         if solver.may_suppress() && self.allowance.is_none() {
             return Err(Error::job(format!("{} suppresses rows beyond its threshold", entry.name))
-                .at("--set threshold")
-                .help("say how many rows may go at most, such as --suppress 2%"));
+                .option_with("set", "threshold")
+                .help("say how many rows may go at most, such as ‹suppress=2%›"));
         }
         let solver = match (self.block_rows, sees) {
             (Some(rows), _) | (None, Sees::Blocks(rows)) => Blocks::of(solver, rows),

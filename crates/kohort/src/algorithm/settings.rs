@@ -87,12 +87,12 @@ impl Settings {
                     |n| format!("did you mean '{n}'?"),
                 );
                 return Err(Error::job(format!("{algorithm} has no setting '{name}'"))
-                    .at("--set")
+                    .option("set")
                     .help(hint));
             };
             if let Some(expected) = entry.accepts.refusal(value) {
                 return Err(Error::job(format!("{algorithm}: {name} = '{value}'"))
-                    .at(format!("--set {name}"))
+                    .option_with("set", name)
                     .help(expected));
             }
         }

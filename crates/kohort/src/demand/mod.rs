@@ -41,7 +41,7 @@ impl Demand {
         let model = Model::read(option, numbers)?;
         if column == Some("") {
             return Err(Error::job(format!("'{text}' names no column after the @"))
-                .at(model.entry().flag())
+                .option(model.entry().option)
                 .help("write the name of a sensitive column after it, or omit the @"));
         }
         Ok(Self { model, column: column.map(str::to_owned) })
@@ -52,9 +52,9 @@ impl Demand {
         self.model.needs_sensitive() && self.column.as_deref().is_none_or(|own| own == column)
     }
 
-    /// The option that asks for it, for messages.
-    pub fn flag(&self) -> String {
-        self.model.entry().flag()
+    /// The option that asks for it.
+    pub fn option(&self) -> &'static str {
+        self.model.entry().option
     }
 }
 
@@ -83,15 +83,16 @@ impl Demands {
     pub fn new(k: u32, p: Option<u32>) -> Result<Self> {
         if k < 2 {
             return Err(Error::job(format!("k = {k}, expected at least 2"))
-                .at("-k")
+                .option("k")
+                .number("k", f64::from(k))
                 .help("with k = 1 every person may stand alone; common choices are 5, 10 or 20"));
         }
         let demands = Self::from(vec![Model::KAnonymity { k }]);
         match p {
             None | Some(1) => Ok(demands),
             Some(0) => Err(Error::job("p = 0, expected at least 1")
-                .at("-p")
-                .help("omit -p to ask for k-anonymity alone")),
+                .option("p")
+                .help("omit ‹p› to ask for k-anonymity alone")),
             Some(p) => demands.and(Model::PSensitive { p }),
         }
     }
@@ -107,7 +108,9 @@ impl Demands {
             );
             let of = demand.column.as_ref().map_or_else(String::new, |column| format!(" of '{column}'"));
             return Err(Error::job(format!("{name} = {values}{of} is larger than k = {k}"))
-                .at(demand.flag())
+                .option(demand.option())
+                .number(name, f64::from(values))
+                .number("k", f64::from(k))
                 .help(help));
         }
         Ok(self.anyway(demand))
@@ -194,11 +197,12 @@ impl Demands {
     pub fn check_columns<'a>(&self, sensitive: impl IntoIterator<Item = &'a str>) -> Result<()> {
         let sensitive: Vec<&str> = sensitive.into_iter().collect();
         for demand in self.0.iter().filter(|d| d.model.needs_sensitive()) {
-            let refuse = |what: String, help: String| Err(Error::job(what).at(demand.flag()).help(help));
+            let refuse =
+                |what: String, help: String| Err(Error::job(what).option(demand.option()).help(help));
             match demand.column.as_deref() {
                 _ if sensitive.is_empty() => {
                     let what = format!("{demand} is about sensitive values, but no column is sensitive");
-                    return refuse(what, "name the columns nobody may learn with --sensitive".into());
+                    return refuse(what, "name the columns nobody may learn with ‹sensitive›".into());
                 }
                 Some(name) if !sensitive.contains(&name) => {
                     let hint = nearest(name, sensitive.iter().copied()).map_or_else(
@@ -219,7 +223,7 @@ impl Demands {
                 return Err(Error::job(format!(
                     "t-closeness of '{name}' is asked by two different distances"
                 ))
-                .at("--t-closeness")
+                .option("t-closeness")
                 .help("use the same distance in both, or name other columns after an @"));
             }
         }

@@ -47,7 +47,7 @@ impl Notion {
                 .map_or_else(|| format!("one of {}", names.join(", ")), |n| format!("did you mean '{n}'?"))
         };
         let found = NAMES.iter().find(|(n, _)| *n == name).map(|(_, notion)| *notion);
-        found.ok_or_else(|| Error::job(format!("there is no notion '{given}'")).at("--notion").help(hint()))
+        found.ok_or_else(|| Error::job(format!("there is no notion '{given}'")).option("notion").help(hint()))
     }
 
     /// The name in flags, job files and JSON.

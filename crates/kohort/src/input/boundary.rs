@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{Attribute, Boundary, Domain, Hierarchy, Numbers, Point};
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Place, Result, nearest};
 
 /// How far a column may be generalized, as given: nodes of a hierarchy, or limits of intervals.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -59,7 +59,7 @@ impl BoundarySpec {
 
     /// The boundary of this attribute; refuses what contradicts itself or the column.
     pub fn resolve(&self, attribute: &Attribute, snap: Option<f64>) -> Result<Option<Boundary>> {
-        let place = |key: &str| format!("column '{}', {key}", attribute.name);
+        let place = |key: &str| Place::default().in_column(&attribute.name).key(key);
         let said = self.keys();
         let Some(&key) = said.first() else { return Ok(None) };
         if self.max_generalization.is_some() && said.len() > 1 {
@@ -94,7 +94,7 @@ impl BoundarySpec {
 
 fn nodes(h: &Hierarchy, labels: &[String]) -> Result<Boundary> {
     if labels.is_empty() {
-        return Err(Error::job("no node is named").help("name at least one node, or leave the key away"));
+        return Err(Error::job("no node is named").help("name at least one node, or omit the key"));
     }
     let mut marked = Vec::new();
     for label in labels {
@@ -118,7 +118,7 @@ fn unknown(h: &Hierarchy, label: &str) -> Error {
     let several = label.contains(',') && label.split(',').all(|part| labels.contains(part.trim()));
     if several {
         return Error::job(format!("the hierarchy has no node '{label}'"))
-            .help("several nodes are a list: [\"…\", \"…\"] in a job file, one flag per node otherwise");
+            .help("several nodes are a list: [\"…\", \"…\"] in a job file, one ‹max-generalization› per node otherwise");
     }
     let hint = nearest(label, labels).map_or_else(
         || format!("its groups are {}{}", groups.join(", "), if groups.len() == 8 { ", …" } else { "" }),
@@ -144,7 +144,7 @@ fn widest(n: &Numbers, width: f64, snap: Option<f64>) -> Result<f64> {
 
 fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Vec<f64>> {
     if cuts.is_empty() {
-        return Err(Error::job("no cut is named").help("name at least one, or leave the key away"));
+        return Err(Error::job("no cut is named").help("name at least one, or omit the key"));
     }
     let mut found: Vec<f64> = Vec::new();
     for cut in cuts.iter().map(Scalar::text) {
@@ -163,7 +163,7 @@ fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Vec<f64>> {
             // Three steps of 0.1 are 0.30000000000000004, which is 0.3.
             let line = crate::data::grid_line((at / step).round(), step);
             if (line - at).abs() > 1e-9 * step {
-                return Err(Error::job(format!("cut {cut} is no multiple of the grid of {step}"))
+                return Err(Error::job(format!("cut {cut} is not a multiple of the grid of {step}"))
                     .help("intervals snapped to the grid would reach across it: move the cut or the grid"));
             }
             at = line;
@@ -185,13 +185,14 @@ impl LevelWeights {
 
     /// The weights by level; refuses levels the column does not have and weights below zero.
     pub fn resolve(&self, attribute: &Attribute) -> Result<Vec<(u32, f64)>> {
-        let place = |level: &str| format!("column '{}', level_weights, level {level}", attribute.name);
+        let whole = || Place::default().in_column(&attribute.name).key("level_weights");
+        let place = |level: &str| whole().and(format!("level {level}"));
         let levels = match &attribute.domain {
             Domain::Tree(h) => h.height() + 1,
             Domain::Interval(_) if self.0.is_empty() => return Ok(Vec::new()),
             Domain::Interval(_) => {
                 return Err(Error::job("this column becomes intervals: it has no levels to weigh")
-                    .at(format!("column '{}', level_weights", attribute.name))
+                    .at(whole())
                     .help("give it a hierarchy, or say weight = … for the column as a whole"));
             }
         };
@@ -214,7 +215,7 @@ impl LevelWeights {
         }
         if !weights.is_empty() && (2..=levels).all(|j| weights.contains(&(j, 0.0))) {
             return Err(Error::job("all steps weigh 0: no distance is left to measure")
-                .at(format!("column '{}', level_weights", attribute.name))
+                .at(whole())
                 .help("give one step a weight above 0, or say weight = 0 for the column"));
         }
         Ok(weights)

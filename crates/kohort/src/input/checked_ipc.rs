@@ -14,7 +14,7 @@ use arrow::ipc::{self, Block, CompressionType};
 
 use super::platform::read_exact_at;
 use super::plausible;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 
 /// A checked Arrow file: batches of the chosen columns, at most so many rows each.
 pub(super) struct IpcFile {
@@ -37,17 +37,18 @@ impl IpcFile {
     pub(super) fn open(file: File, shown: &str, columns: Option<Vec<usize>>, most: usize) -> Result<Self> {
         let bytes = file.metadata().map_err(|e| unreadable(&e, shown))?.len();
         let footer = footer(&file, bytes, shown)?;
-        let wrong = |what: &str| plausible::damaged(what, format!("{shown}, footer"));
+        let whole = || Place::default().in_file(shown);
+        let wrong = |what: &str| plausible::damaged(what, whole().and("footer"));
         let footer = ipc::root_as_footer(&footer).map_err(|e| match e.to_string() {
-            e if e.contains("depth limit") => plausible::too_deep(shown),
-            _ => wrong("what stands there is no footer"),
+            e if e.contains("depth limit") => plausible::too_deep(whole()),
+            _ => wrong("what stands there is not a footer"),
         })?;
         let schema = footer.schema().ok_or_else(|| wrong("there is no schema"))?;
         if !schema.endianness().equals_to_target_endianness() {
             return Err(Error::input(
                 "the bytes of its numbers stand in the order of another kind of machine",
             )
-            .at(shown)
+            .in_file(shown)
             .help("write the file again on a little-endian machine"));
         }
         let schema = Arc::new(fb_to_schema(schema));
@@ -101,7 +102,7 @@ impl IpcFile {
         let mut body = MutableBuffer::from_len_zeroed(block_len(block).unwrap_or(0) as usize);
         read_exact_at(&self.file, &mut body, block.offset() as u64)
             .map_err(|e| unreadable(&e, &self.shown))?;
-        let place = || format!("{}, {name}", self.shown);
+        let place = || Place::default().in_file(&self.shown).and(name);
         check_message(&body, block, self.bytes).map_err(|what| plausible::damaged(what, place()))?;
         Ok(body.into())
     }
@@ -110,11 +111,11 @@ impl IpcFile {
     fn broken(&self, e: &ArrowError) -> Error {
         match e {
             ArrowError::NotYetImplemented(what) => Error::input(format!("cannot read the table: {what}"))
-                .at(&self.shown)
+                .in_file(&self.shown)
                 .help("write it again in a simpler way, for example without compression"),
             _ => plausible::damaged(
                 "a value cannot be read",
-                format!("{}, batch {}", self.shown, self.read.max(1)),
+                Place::default().in_file(&self.shown).and(format!("batch {}", self.read.max(1))),
             ),
         }
     }
@@ -130,14 +131,14 @@ impl Iterator for IpcFile {
 
 fn unreadable(e: &std::io::Error, shown: &str) -> Error {
     Error::input(format!("cannot read the file: {e}"))
-        .at(shown)
+        .in_file(shown)
         .help("check that the file can be opened by other programs")
 }
 
 fn footer(file: &File, bytes: u64, shown: &str) -> Result<Vec<u8>> {
     let no = || {
-        Error::input("cannot read the table: this is no Arrow file, or its end is missing")
-            .at(shown)
+        Error::input("cannot read the table: this is not an Arrow file, or its end is missing")
+            .in_file(shown)
             .help("the file ending tells the format: .csv, .tsv, .parquet, .arrow")
     };
     let start = bytes.checked_sub(TAIL).ok_or_else(no)?;
@@ -174,7 +175,7 @@ fn block_len(block: &Block) -> Option<u64> {
 fn check_message(block: &[u8], at: &Block, file: u64) -> std::result::Result<(), String> {
     let (head, body) = block.split_at(at.metaDataLength() as usize);
     let start = if head[..4] == [255; 4] { 8 } else { 4 };
-    let message = ipc::root_as_message(&head[start..]).map_err(|_| "what stands there is no message")?;
+    let message = ipc::root_as_message(&head[start..]).map_err(|_| "what stands there is not a message")?;
     let batch = match message.header_type() {
         ipc::MessageHeader::RecordBatch => message.header_as_record_batch(),
         ipc::MessageHeader::DictionaryBatch => message.header_as_dictionary_batch().and_then(|d| d.data()),

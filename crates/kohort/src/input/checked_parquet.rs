@@ -20,7 +20,7 @@ use super::platform::read_exact_at;
 use super::plausible::{self, damaged};
 use super::thrift::{Found, Stopped, walk};
 use super::unpack::keeps_promise;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 
 /// How deep the elements of a schema may be nested: the library's own walk over it has no limit. A list takes two, a map
 /// three.
@@ -68,22 +68,22 @@ const ENDINGS: &str = "the file ending tells the format: .csv, .tsv, .parquet, .
 /// What the library says about a footer that it does not understand.
 fn unopened(e: &str, shown: &str) -> Error {
     if e.contains("DepthLimitReached") {
-        return plausible::too_deep(shown);
+        return plausible::too_deep(Place::default().in_file(shown));
     }
-    Error::input(format!("cannot read the table: {e}")).at(shown).help(ENDINGS)
+    Error::input(format!("cannot read the table: {e}")).in_file(shown).help(ENDINGS)
 }
 
 fn unreadable(e: &std::io::Error, shown: &str) -> Error {
     Error::input(format!("cannot read the file: {e}"))
-        .at(shown)
+        .in_file(shown)
         .help("check that the file can be opened by other programs")
 }
 
 /// Lists and texts of the footer are no longer than the footer, and columns not nested without end.
 fn check_footer(file: &File, bytes: u64, shown: &str) -> Result<()> {
     let no = || {
-        Error::input("cannot read the table: this is no Parquet file, or its end is missing")
-            .at(shown)
+        Error::input("cannot read the table: this is not a Parquet file, or its end is missing")
+            .in_file(shown)
             .help(ENDINGS)
     };
     let end = bytes.checked_sub(8).ok_or_else(no)?;
@@ -101,9 +101,9 @@ fn check_footer(file: &File, bytes: u64, shown: &str) -> Result<()> {
         ([2, 5], Found::Number(n)) => below.last_mut().into_iter().for_each(|last| *last = n),
         _ => {}
     });
-    let place = format!("{shown}, footer");
+    let place = Place::default().in_file(shown).and("footer");
     if walked.is_err() {
-        return Err(damaged("what stands there is no description of a table", place));
+        return Err(damaged("what stands there is not a description of a table", place));
     }
     if depth(&below) > DEEPEST {
         return Err(plausible::too_deep(place));
@@ -127,18 +127,20 @@ fn depth(below: &[i64]) -> usize {
 
 /// Every column of every row group lies inside the file, and its pages inside it.
 fn check_groups(file: &File, bytes: u64, metadata: &ParquetMetaData, shown: &str) -> Result<()> {
+    let whole = || Place::default().in_file(shown);
     let rows = metadata
         .row_groups()
         .iter()
         .try_fold(0i64, |sum, g| (g.num_rows() >= 0).then(|| sum.saturating_add(g.num_rows())));
     if !rows.is_some_and(|rows| plausible::rows(rows, bytes)) {
-        return Err(damaged("it promises more rows than its bytes can hold", shown));
+        return Err(damaged("it promises more rows than its bytes can hold", whole()));
     }
     let mut all = 0u64;
     for (g, group) in metadata.row_groups().iter().enumerate() {
         for (c, chunk) in group.columns().iter().enumerate() {
             let place = || {
-                format!("{shown}, row group {}, column {} ({})", g + 1, c + 1, chunk.column_path().string())
+                let (group, column) = (g + 1, c + 1);
+                whole().and(format!("row group {group}, column {column} ({})", chunk.column_path().string()))
             };
             check_codec(chunk.compression()).map_err(|e| e.at(place()))?;
             let pages = check_chunk(file, bytes, group, chunk);
@@ -146,7 +148,7 @@ fn check_groups(file: &File, bytes: u64, metadata: &ParquetMetaData, shown: &str
         }
     }
     if all > bytes {
-        return Err(damaged("its columns are longer than the file", shown));
+        return Err(damaged("its columns are longer than the file", whole()));
     }
     Ok(())
 }
@@ -249,7 +251,7 @@ fn page_header(file: &File, at: u64, end: u64) -> std::result::Result<PageHead, 
         match walked {
             Ok(header) => return Ok(PageHead { header: header as u64, ..page }),
             Err(Stopped::Short) if room < end - at => room *= 8,
-            Err(_) => return Err(format!("what stands at byte {at} is no page")),
+            Err(_) => return Err(format!("what stands at byte {at} is not a page")),
         }
     }
 }

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
-use crate::error::Error;
+use crate::error::{Error, Place};
 
 /// A CSV file and how it is read.
 #[derive(Clone)]
@@ -25,7 +25,7 @@ pub(super) struct CsvFile {
 pub(super) fn explain(file: &CsvFile, complaint: &str) -> Error {
     slow_look(file)
         .or_else(|| open_quote(file))
-        .unwrap_or_else(|| Error::input(format!("cannot read the table: {complaint}")).at(&file.shown))
+        .unwrap_or_else(|| Error::input(format!("cannot read the table: {complaint}")).in_file(&file.shown))
 }
 
 /// The first line that is not like the header, or no text.
@@ -46,7 +46,8 @@ fn slow_look(file: &CsvFile) -> Option<Error> {
                 "the line has {}, the header has {wide}",
                 fields(found)
             ))
-            .at(format!("{}, line {line}", file.shown))
+            .in_file(&file.shown)
+            .line(line)
             .help("check this line for a missing or extra separator, or for a quote that is never closed"),
             Trouble::NoText => not_utf8(&file.shown, line),
         }
@@ -112,14 +113,14 @@ impl CsvFile {
 
 fn never_closed(shown: &str, line: u64) -> Error {
     Error::input("a quote is opened and never closed, so that everything after it would be one field")
-        .at(format!("{shown}, in the row that starts at line {line}"))
+        .at(Place::default().in_file(shown).and(format!("in the row that starts at line {line}")))
         .help("close the quote, or write it twice if it belongs to the text")
 }
 
 /// There is not even a header.
 pub(super) fn empty(shown: &str) -> Error {
     Error::input("the file is empty, expected a header line with column names")
-        .at(shown)
+        .in_file(shown)
         .help("check that the export which made it has finished")
 }
 
@@ -130,7 +131,8 @@ fn fields(n: usize) -> String {
 /// The bytes of a line are not UTF-8.
 pub(super) fn not_utf8(shown: &str, line: u64) -> Error {
     Error::input("the text is not UTF-8, the only encoding kohort reads")
-        .at(format!("{shown}, line {line}"))
+        .in_file(shown)
+        .line(line)
         .help("convert it first, for example: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv")
 }
 
@@ -141,17 +143,17 @@ pub(super) fn check_encoding(start: &[u8], shown: &str) -> Result<(), Error> {
     }
     if start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") {
         return Err(Error::input("the text is UTF-16, expected UTF-8")
-            .at(shown)
+            .in_file(shown)
             .help("convert it first: iconv -f UTF-16 -t UTF-8 old.csv > new.csv"));
     }
     if start.starts_with(b"PAR1") || start.starts_with(b"ARROW1") {
         return Err(Error::input("this is a Parquet or Arrow file under another ending")
-            .at(shown)
+            .in_file(shown)
             .help("name it .parquet or .arrow"));
     }
     if start[..start.len().min(512)].contains(&0) || start.starts_with(b"\x1F\x8B") {
         return Err(Error::input("this is a binary file, expected text")
-            .at(shown)
+            .in_file(shown)
             .help("unpack or export it as CSV first"));
     }
     Ok(())

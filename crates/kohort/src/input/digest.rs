@@ -16,8 +16,9 @@ pub fn sha256_of(text: &str) -> String {
 
 /// The SHA-256 of a file in hexadecimal.
 pub fn sha256(path: &Path) -> Result<String> {
-    let fail =
-        |e: std::io::Error| Error::input(format!("cannot read the file: {e}")).at(path.display().to_string());
+    let fail = |e: std::io::Error| {
+        Error::input(format!("cannot read the file: {e}")).in_file(path.display().to_string())
+    };
     let mut file = File::open(path).map_err(fail)?;
     let (mut hash, mut buffer) = (Sha256::new(), vec![0; 1 << 18]);
     loop {

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Batches, FileTable, TableSource};
 use crate::data::Codes;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 
 /// A column as text values and one code per row. Missing is the empty text.
 #[derive(Debug, Clone, Default)]
@@ -155,8 +155,9 @@ pub fn encode(source: &dyn TableSource, columns: &[usize]) -> Result<Vec<Column>
     pipelined(source.batches(columns)?, |batch| {
         read += batch.num_rows() as u64;
         check_rows(source, read)?;
-        let named =
-            |i: usize| format!("{}, column '{}'", source.name(), source.schema().field(columns[i]).name());
+        let named = |i: usize| {
+            Place::default().in_file(source.name()).in_column(source.schema().field(columns[i]).name())
+        };
         interners
             .par_iter_mut()
             .zip(batch.columns())
@@ -171,7 +172,9 @@ pub fn encode(source: &dyn TableSource, columns: &[usize]) -> Result<Vec<Column>
 /// Refuses a table with more rows than can be numbered.
 pub(super) fn check_rows(source: &dyn TableSource, read: u64) -> Result<()> {
     if read >= u64::from(u32::MAX) {
-        return Err(Error::input(format!("the table has more than {} rows", u32::MAX - 1)).at(source.name()));
+        return Err(
+            Error::input(format!("the table has more than {} rows", u32::MAX - 1)).in_file(source.name())
+        );
     }
     Ok(())
 }

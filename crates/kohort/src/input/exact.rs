@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use super::encode::{check_rows, encode, pipelined, texts};
 use super::{Column, TableSource};
 use crate::data::Codes;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 
 /// Reads the chosen columns of a table such that, in the first `exact` of them, different values have different codes even
 /// if their texts are the same.
@@ -30,8 +30,9 @@ pub fn encode_exact(source: &dyn TableSource, columns: &[usize], exact: usize) -
     pipelined(source.batches(columns)?, |batch| {
         read += batch.num_rows() as u64;
         check_rows(source, read)?;
-        let named =
-            |i: usize| format!("{}, column '{}'", source.name(), source.schema().field(columns[i]).name());
+        let named = |i: usize| {
+            Place::default().in_file(source.name()).in_column(source.schema().field(columns[i]).name())
+        };
         let all = readers.par_iter_mut().zip(batch.columns()).enumerate();
         all.try_for_each(|(i, (reader, array))| reader.push(array).map_err(|e| e.at(named(i))))
     })?;
@@ -162,7 +163,7 @@ pub fn fingerprints(
     let mut prints = Vec::new();
     pipelined(source.batches(&wanted)?, |batch| {
         let keyed = keys.iter_mut().zip(batch.columns()).map(|(key, array)| key.keyed(array));
-        let keyed = keyed.collect::<Result<Vec<_>>>().map_err(|e| e.at(source.name()))?;
+        let keyed = keyed.collect::<Result<Vec<_>>>().map_err(|e| e.in_file(source.name()))?;
         let print = |row: usize| {
             let mut hasher = key.build_hasher();
             for column in &keyed {

@@ -20,7 +20,7 @@ use super::plausible::damaged;
 use super::scratch::{Scratch, no_scratch};
 use super::source::{Batches, TableSource, batch_rows, check_names};
 use crate::data::{Kind, Point};
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 
 /// How a table is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ impl FileTable {
         }
         if path.is_dir() {
             return Err(Error::input("this is a folder, expected a table")
-                .at(path.display().to_string())
+                .in_file(path.display().to_string())
                 .help("name a file in it"));
         }
         Self::with_format(path.display().to_string(), path.to_owned(), Format::of(path), None)
@@ -82,7 +82,7 @@ impl FileTable {
     /// A named pipe, or what a shell makes of `<(command)`, can be read only once, too.
     fn open_pipe(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
-        let cannot = |e| Error::input(format!("cannot read the pipe: {e}")).at(&shown);
+        let cannot = |e| Error::input(format!("cannot read the pipe: {e}")).in_file(&shown);
         let spool = spool(File::open(path).map_err(cannot)?, &shown)?;
         let format = if path.extension().is_some() { Format::of(path) } else { sniff(spool.path()) };
         Self::with_format(shown, spool.path().to_owned(), format, Some(spool))
@@ -215,17 +215,21 @@ impl FileTable {
     }
 
     fn no_columns(&self) -> Error {
-        damaged("what it says about its columns cannot be read", format!("{}, footer", self.shown))
+        damaged("what it says about its columns cannot be read", self.place().and("footer"))
     }
 
     /// The library's words may quote a value; they are not passed on.
     fn damaged(&self) -> Error {
-        damaged("a value cannot be read", &self.shown)
+        damaged("a value cannot be read", self.place())
+    }
+
+    fn place(&self) -> Place {
+        Place::default().in_file(&self.shown)
     }
 
     fn broken(&self, e: &dyn std::fmt::Display) -> Error {
         Error::input(format!("cannot read the table: {e}"))
-            .at(&self.shown)
+            .in_file(&self.shown)
             .help("the file ending tells the format: .csv, .tsv, .parquet, .arrow")
     }
 
@@ -237,7 +241,7 @@ impl FileTable {
             io::ErrorKind::PermissionDenied => "ask its owner for the right to read it",
             _ => "check that the file can be opened by other programs",
         };
-        Error::input(format!("cannot read the file: {e}")).at(&self.shown).help(help)
+        Error::input(format!("cannot read the file: {e}")).in_file(&self.shown).help(help)
     }
 }
 
@@ -300,7 +304,7 @@ fn spool(mut from: impl Read, shown: &str) -> Result<Scratch> {
             Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
             Err(e) => {
                 return Err(Error::input(format!("cannot read the table: {e}"))
-                    .at(shown)
+                    .in_file(shown)
                     .help("check the program that writes it"));
             }
         }

@@ -277,13 +277,13 @@ impl JobSpec {
         let shown = path.display().to_string();
         let text = std::fs::read_to_string(path).map_err(|e| {
             Error::input(format!("cannot read the job file: {e}"))
-                .at(&shown)
+                .in_file(&shown)
                 .help("name a TOML file, UTF-8 text")
         })?;
         let mut job: Self = toml::from_str(&text).map_err(|e| {
             Error::job(format!("the job file cannot be understood: {}", plain(&e.to_string())))
-                .at(&shown)
-                .help("correct this line; keys have the names of the flags of `kohort anonymize --help`")
+                .in_file(&shown)
+                .help("correct this line; keys have the names of the options")
         })?;
         let base = path.parent().unwrap_or(Path::new(""));
         job.anchor(base);
@@ -446,8 +446,8 @@ pub fn parse_share(given: &Scalar) -> Result<f64> {
         Scalar::Text(t) => (t.clone(), from_text(t.trim())),
     };
     share.filter(|s| (0.0..=1.0).contains(s)).ok_or_else(|| {
-        Error::job(format!("'{text}' is no share of the rows"))
-            .at("--suppress")
+        Error::job(format!("'{text}' is not a share of the rows"))
+            .option("suppress")
             .help("write a percentage such as 5%, or a fraction between 0 and 1 such as 0.05")
     })
 }
@@ -464,7 +464,7 @@ fn from_text(text: &str) -> Option<f64> {
 pub fn parse_opt_out(text: &str) -> Result<(String, String)> {
     let wrong = || {
         Error::job(format!("'{text}', expected COLUMN=VALUE"))
-            .at("--opt-out")
+            .option("opt-out")
             .help("name the column and the value that says a person does not mind, such as consent=public")
     };
     let (column, value) = text.split_once('=').ok_or_else(wrong)?;
@@ -478,8 +478,8 @@ pub fn parse_opt_out(text: &str) -> Result<(String, String)> {
 /// Reads `500ms`, `90s`, `5m`, `2h` or `1.5h`.
 pub fn parse_duration(text: &str) -> Result<Duration> {
     let wrong = || {
-        Error::job(format!("'{text}' is no length of time"))
-            .at("--time-limit")
+        Error::job(format!("'{text}' is not a length of time"))
+            .option("time-limit")
             .help("write a number with a unit: 500ms, 90s, 5m or 2h")
     };
     let at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;

@@ -32,7 +32,7 @@ impl MemoryTable {
         };
         if let Some(at) = batches.iter().position(|b| types(&b.schema()) != types(schema)) {
             return Err(Error::input(format!("batch {} has other columns than the table", at + 1))
-                .at(name)
+                .in_file(name)
                 .help("give all batches the schema of the table"));
         }
         let schema = readable_schema(schema, &name)?;
@@ -52,7 +52,7 @@ impl MemoryTable {
     }
 
     fn cannot(&self, what: &dyn std::fmt::Display) -> Error {
-        Error::input(format!("the batches cannot be read: {what}")).at(&self.name)
+        Error::input(format!("the batches cannot be read: {what}")).in_file(&self.name)
     }
 }
 

@@ -12,7 +12,7 @@ use arrow::error::ArrowError;
 
 use super::decimals::check_decimals;
 use super::plausible::{DEEPEST, too_deep};
-use crate::error::Error;
+use crate::error::{Error, Place};
 
 /// The same values without dictionaries or views, also inside lists and structs.
 pub(super) fn plain_type(of: &DataType) -> DataType {
@@ -79,13 +79,14 @@ fn plain_entries(entries: &Field) -> Arc<Field> {
 
 /// The schema a table is read with; refuses columns that cannot be read. `name` is that of the table.
 pub(super) fn readable_schema(schema: &Schema, name: &str) -> crate::error::Result<SchemaRef> {
+    let column = |field: &Field| Place::default().in_file(name).in_column(field.name());
     if let Some(field) = unreadable(schema) {
-        return Err(Error::input(format!("kohort reads no values of type {}", field.data_type()))
-            .at(format!("{name}, column '{}'", field.name()))
+        return Err(Error::input(format!("kohort cannot read values of type {}", field.data_type()))
+            .at(column(field))
             .help("leave the column out of the table, or convert it to text, numbers or dates before"));
     }
     if let Some(field) = schema.fields().iter().find(|f| depth(f.data_type()) > DEEPEST) {
-        return Err(too_deep(format!("{name}, column '{}'", field.name())));
+        return Err(too_deep(column(field)));
     }
     Ok(plain_schema(schema))
 }

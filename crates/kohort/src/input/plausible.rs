@@ -3,10 +3,10 @@
 //! Readers make room for what headers promise. A damaged header must not make them ask for more memory than the machine
 //! has, so promises are held against the bytes that would have to keep them.
 
-use crate::error::Error;
+use crate::error::{Error, Place};
 
 /// A file says something that cannot be.
-pub(super) fn damaged(what: impl Into<String>, place: impl Into<String>) -> Error {
+pub(super) fn damaged(what: impl Into<String>, place: Place) -> Error {
     Error::input(format!("the file is damaged: {}", what.into()))
         .at(place)
         .help("make the file again, or check it with the tool that wrote it")
@@ -17,7 +17,7 @@ pub(super) fn damaged(what: impl Into<String>, place: impl Into<String>) -> Erro
 pub(super) const DEEPEST: usize = 60;
 
 /// A column that is nested too deep.
-pub(super) fn too_deep(place: impl Into<String>) -> Error {
+pub(super) fn too_deep(place: Place) -> Error {
     Error::input(format!("lists, maps or structs lie more than {DEEPEST} deep inside each other"))
         .at(place)
         .help("flatten the column, turn it into text, or leave it out of the file")

@@ -75,7 +75,7 @@ pub fn no_scratch(e: &io::Error) -> Error {
     let said = e.to_string();
     let what = said.split_once(" at path ").map_or(said.as_str(), |(what, _)| what);
     Error::input(format!("cannot write temporary files: {what}"))
-        .at(std::env::temp_dir().display().to_string())
+        .in_file(std::env::temp_dir().display().to_string())
         .help("set the environment variable TMPDIR to a folder with free space that you may write to, such as TMPDIR=/var/tmp; nothing was written")
 }
 

@@ -3,7 +3,7 @@
 
 use super::{Column, infer};
 use crate::data::{Ground, Hierarchy, Kind, Numbers, Point, Sensitive};
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Place, Result, nearest};
 use rustc_hash::FxHashMap;
 
 /// Up to how many different values of a sensitive column are kept without need.
@@ -28,15 +28,15 @@ pub struct SensitiveSpec {
 
 /// Encodes a sensitive column. `shown` names the table in messages.
 pub fn sensitive(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sensitive> {
-    let place = format!("{shown}, column '{}'", column.name);
+    let place = Place::default().in_file(shown).in_column(&column.name);
     let (tree, leaf_of) = match spec.hierarchy {
         Some(hierarchy) => {
-            let (tree, leaves) = placed(hierarchy, &column).map_err(|e| e.at(&place))?;
+            let (tree, leaves) = placed(hierarchy, &column).map_err(|e| e.at(place.clone()))?;
             (Some(tree), leaves)
         }
         None => (None, Vec::new()),
     };
-    let kinds = kinds(tree.as_ref(), &leaf_of, &spec.protected).map_err(|e| e.at(&place))?;
+    let kinds = kinds(tree.as_ref(), &leaf_of, &spec.protected).map_err(|e| e.at(place.clone()))?;
     let ranks = ranks(&column, spec.kind, tree.as_ref(), &leaf_of);
     let merged = match (&tree, spec.kind) {
         (_, Some(Kind::Category)) => None,
@@ -161,7 +161,7 @@ fn placed(hierarchy: Hierarchy, column: &Column) -> Result<(Hierarchy, Vec<u32>)
     let (values, rows) = (homeless.len(), homeless.iter().map(|&n| u64::from(n)).sum::<u64>());
     let verb = if values == 1 { "value is" } else { "values are" };
     Err(Error::input(format!("{values} {verb} not in the hierarchy ({rows} rows)"))
-        .help("add a line for each; `kohort hierarchy check FILE --data DATA --column NAME` lists them"))
+        .help("add a line for each; `hierarchy check` lists them, given the table and the column"))
 }
 
 /// The protected part every code belongs to; empty when nothing is protected.
@@ -171,7 +171,7 @@ fn kinds(tree: Option<&Hierarchy>, leaf_of: &[u32], protected: &[String]) -> Res
     }
     let Some(tree) = tree else {
         return Err(Error::job("values can only be protected together by nodes of a hierarchy")
-            .help("give the column a hierarchy, or leave `protected` away"));
+            .help("give the column a hierarchy, or omit `protected`"));
     };
     let named = |label: &String| {
         let nodes: Vec<u32> = (0..tree.len() as u32).filter(|&n| tree.label(n) == label).collect();

@@ -3,7 +3,7 @@
 use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, SchemaRef};
 
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Place, Result, nearest};
 
 /// Batches of the chosen columns, in row order.
 pub type Batches<'a> = Box<dyn Iterator<Item = Result<RecordBatch>> + Send + 'a>;
@@ -59,7 +59,7 @@ pub trait TableSource: Send + Sync {
                 || format!("the columns are: {}", self.names().collect::<Vec<_>>().join(", ")),
                 |n| format!("did you mean '{n}'?"),
             );
-            Error::input(what).at(self.name()).help(hint)
+            Error::input(what).in_file(self.name()).help(hint)
         })
     }
 
@@ -71,7 +71,8 @@ pub trait TableSource: Send + Sync {
 
 fn no_header(table: &str, what: &str) -> Error {
     Error::input(format!("{what}, and the first line does not look like a header: it has numbers or dates"))
-        .at(format!("{table}, line 1"))
+        .in_file(table)
+        .line(1)
         .help("put a line with the names of the columns before the first row")
 }
 
@@ -79,7 +80,7 @@ fn no_header(table: &str, what: &str) -> Error {
 pub(super) fn check_names(source: &dyn TableSource) -> Result<()> {
     let names: Vec<_> = source.names().collect();
     for (i, name) in names.iter().enumerate() {
-        let place = || format!("{}, header", source.name());
+        let place = || Place::default().in_file(source.name()).and("header");
         if name.is_empty() {
             return Err(Error::input(format!("column {} has no name", i + 1))
                 .at(place())

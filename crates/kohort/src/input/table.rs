@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::data::{Attribute, Codes, Domain, Hierarchy, Kind, Numbers, QuasiIdentifier};
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 
 use super::Column;
 use super::boundary::{BoundarySpec, LevelWeights};
@@ -48,8 +48,7 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
     let Column { name, texts, counts, codes } = column;
     let weight = spec.weight.unwrap_or(1.0);
     if !(weight.is_finite() && weight >= 0.0) {
-        return Err(Error::job(format!("weight {weight}, expected a number of at least 0"))
-            .at(format!("column '{name}'")));
+        return Err(Error::job(format!("weight {weight}, expected a number of at least 0")).in_column(name));
     }
     let declared = spec.kind.is_some();
     let kind =
@@ -70,7 +69,7 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
         other => other,
     };
     if spec.snap.is_some() && !matches!(domain, Domain::Interval(_)) {
-        return Err(no_intervals(has_hierarchy, spec.kind.is_some()).at(format!("--snap {name}=…")));
+        return Err(no_intervals(has_hierarchy, spec.kind.is_some()).option_with("snap", format!("{name}=…")));
     }
     let mut attribute = Attribute { weight, ..Attribute::new(&name, domain, Vec::new()) };
     attribute.counts = vec![0; attribute.code_count() as usize];
@@ -90,16 +89,19 @@ fn no_intervals(has_hierarchy: bool, is_declared: bool) -> Error {
         _ => "is taken for a category: not all of its values are numbers between -2^53 and 2^53",
     };
     let help = if has_hierarchy || is_declared {
-        "leave this --snap away, or declare the column as integer or decimal"
+        "omit this ‹snap›, or declare the column as integer or decimal"
     } else {
-        "declare its type, such as --type COLUMN=integer, to see which values are none, or leave this --snap away"
+        "declare its type, such as ‹type=COLUMN=integer›, to see which values do not fit, or omit this ‹snap›"
     };
     Error::job(format!("only intervals can be snapped to a grid, but this column {because}")).help(help)
 }
 
-fn place(shown: &str, column: &str, hierarchy: Option<&str>) -> String {
-    let hierarchy = hierarchy.map(|h| format!(", hierarchy {h}")).unwrap_or_default();
-    format!("{shown}, column '{column}'{hierarchy}")
+fn place(shown: &str, column: &str, hierarchy: Option<&str>) -> Place {
+    let place = Place::default().in_file(shown).in_column(column);
+    match hierarchy {
+        None => place,
+        Some(file) => place.and(format!("hierarchy {file}")),
+    }
 }
 
 fn tree(hierarchy: Hierarchy, texts: &[String], counts: &[u32]) -> Result<(Domain, Vec<u32>)> {
@@ -156,7 +158,7 @@ fn interval(
         && (!(step.is_finite() && step > 0.0) || kind == Kind::Date)
     {
         return Err(Error::job(format!("cannot snap {kind} values to a step of {step}"))
-            .at(format!("--snap {name}={step}"))
+            .option_with("snap", format!("{name}={step}"))
             .help("give a number above 0, for an integer or decimal column"));
     }
     if let Some(step) = snap
@@ -165,7 +167,7 @@ fn interval(
     {
         // The ends would be no whole numbers, and nobody could read them back as values of the column.
         return Err(Error::job(format!("cannot snap integer values to a step of {step}"))
-            .at(format!("--snap {name}={step}"))
+            .option_with("snap", format!("{name}={step}"))
             .help("give a whole number, or declare the column as decimal"));
     }
     let ordered = Numbers::order(kind, texts, snap);
@@ -173,14 +175,14 @@ fn interval(
         && !n.suits_grid()
     {
         return Err(Error::job(format!("a step of {step} does not suit the values of this column"))
-            .at(format!("--snap {name}={step}"))
+            .option_with("snap", format!("{name}={step}"))
             .help("give a step between the smallest difference and the range of the values"));
     }
     ordered.map(|(n, map)| (Domain::Interval(n), map)).map_err(|wrong| {
         let first = codes.iter().position(|c| wrong.contains(&(c as usize))).unwrap_or(0);
         let wrong: Vec<_> = wrong.into_iter().map(|i| (&texts[i], counts[i])).collect();
         Error::input(format!("{} not of type {kind}:{}", values(wrong.len()), listing(&wrong, LISTED)))
-            .at(format!("{shown}, column '{name}', first in row {} below the header", first + 1))
+            .at(place(shown, name, None).and(format!("first in row {} below the header", first + 1)))
             .help(format!(
                 "correct them, leave them empty, or declare the column as a category with a hierarchy{}",
                 if wrong.iter().any(|(text, _)| is_long(text)) { TOO_LONG } else { "" }

@@ -4,7 +4,7 @@ use super::checked::OptOut;
 use super::read_back::ReadBack;
 use super::{CheckedJob, Made};
 use crate::data::{Domain, Intervals, ROOT_LABEL, Role, Table, bound_names};
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result, Said};
 use crate::input::{Column, TableSource, encode_exact, keep_empty};
 use crate::output::TableSink;
 use crate::solution::{SUPPRESSED, VERBATIM};
@@ -46,8 +46,8 @@ pub(super) fn read_release(
 /// The column of a release that says which rows are published as they are.
 fn told(source: &dyn TableSource, name: &str) -> Result<usize> {
     source.column(name).map_err(|e| {
-        e.at(format!("{}, --opt-out", source.name()))
-            .help("without this column nobody can tell which rows are published as they are: keep it in the release, or check without --opt-out")
+        e.at(Place::default().in_file(source.name()).option("opt-out"))
+            .help("without this column nobody can tell which rows are published as they are: keep it in the release, or check without ‹opt-out›")
     })
 }
 
@@ -180,7 +180,8 @@ impl CheckedJob {
         let (k, demands) = (Some(self.demands.k()), &self.demands);
         let findings = verify_grouped(&released, &grouping, Some(&reference), k, demands, made.table)?;
         findings.meet(demands, self.notion).map_err(|shortfalls| {
-            Error::internal(format!("the release failed its verification: {}", shortfalls.join("; ")))
+            let short: Vec<&str> = shortfalls.iter().map(Said::marked).collect();
+            Error::internal(format!("the release failed its verification: {}", short.join("; ")))
         })?;
         Ok(findings)
     }

@@ -131,8 +131,8 @@ impl JobSpec {
     pub fn check(&self) -> Result<CheckedJob> {
         if self.k.is_none() {
             return Err(Error::job("no k was given")
-                .at("-k")
-                .help("say how many people everyone must hide among, for example -k 10"));
+                .option("k")
+                .help("say how many people everyone must hide among, for example ‹k=10›"));
         }
         self.checked(demands::asked(self, true))
     }
@@ -142,8 +142,8 @@ impl JobSpec {
         let job = self.checked(demands::asked(self, false))?;
         if job.notion != Notion::K && self.k.is_none() {
             return Err(Error::job(format!("the notion '{}' needs a number", job.notion.name()))
-                .at("--notion")
-                .help("say among how many everyone must hide, such as -k 10"));
+                .option("notion")
+                .help("say among how many everyone must hide, such as ‹k=10›"));
         }
         Ok(job)
     }
@@ -206,10 +206,10 @@ impl JobSpec {
     fn choice(&self, notion: Notion) -> Result<Choice> {
         let asked = self.algorithm.as_deref().map(|name| Choice::parse(name, notion)).transpose()?;
         let asked = asked.unwrap_or(Choice::Auto);
-        let flag = match (self.levels.is_empty(), &self.solutions) {
+        let option = match (self.levels.is_empty(), &self.solutions) {
             (true, None) => return Ok(asked),
-            (false, _) => "--levels",
-            (true, Some(_)) => "--solutions",
+            (false, _) => "levels",
+            (true, Some(_)) => "solutions",
         };
         let of_levels = Incognito::NAME;
         match asked {
@@ -218,22 +218,23 @@ impl JobSpec {
             Choice::Named(_) => {
                 let name = asked.name();
                 Err(Error::job(format!(
-                    "{flag} is about levels of whole columns, which {name} does not choose"
+                    "‹{option}› is about levels of whole columns, which {name} does not choose"
                 ))
-                .at(flag)
-                .help(format!("say --algorithm {of_levels}, or omit {flag}")))
+                .option(option)
+                .help(format!("say ‹algorithm={of_levels}›, or omit ‹{option}›")))
             }
         }
     }
 
-    /// The settings, with the one that has a flag of its own.
+    /// The settings, with the one that is an option of its own.
     fn settings(&self) -> Result<Settings> {
         let mut all = self.settings.clone();
         if let Some(distance) = self.distance.as_ref().map(Scalar::text) {
             let before = all.insert("distance".into(), distance.clone());
             if before.is_some_and(|other| other != distance) {
                 return Err(Error::job("two different distances were given")
-                    .at("--distance, --set distance")
+                    .option("distance")
+                    .option_with("set", "distance")
                     .help("omit one of them"));
             }
         }
@@ -246,7 +247,7 @@ impl JobSpec {
             Some(n) if n > MOST_THREADS => format!("{n} threads, expected at most {MOST_THREADS}"),
             asked => return Ok(asked),
         };
-        Err(Error::job(wrong).at("--threads").help("omit --threads to use all cores"))
+        Err(Error::job(wrong).option("threads").help("omit ‹threads› to use all cores"))
     }
 
     fn check_weights(&self) -> Result<()> {
@@ -255,7 +256,8 @@ impl JobSpec {
             None => Ok(()),
             Some((name, weight)) => {
                 Err(Error::job(format!("weight {weight}, expected a number of at least 0"))
-                    .at(format!("column '{name}', weight"))
+                    .in_column(name)
+                    .key("weight")
                     .help("1 is what every column weighs; 0 makes its loss count for nothing"))
             }
         }
@@ -291,16 +293,16 @@ fn notion_allows(notion: Notion, file: &JobSpec) -> Result<()> {
     let asks_for_p = file.p.unwrap_or(1) > 1;
     if asks_for_p && !matches!(notion, Notion::K | Notion::Global) {
         return Err(Error::job(format!("p cannot be asked together with the notion '{}'", notion.name()))
-            .at("-p")
-            .help("it has no groups of rows that must differ in their sensitive values: use --notion k, or --notion global-1k, where p counts the people behind all tuples that could be somebody's"));
+            .option("p")
+            .help("it has no groups of rows that must differ in their sensitive values: use ‹notion=k›, or ‹notion=global-1k›, where p counts the people behind all tuples that could be somebody's"));
     }
     if let Some(demand) = demands::diversity(file)?.first().filter(|_| notion != Notion::K) {
         return Err(Error::job(format!(
             "{demand} cannot be asked together with the notion '{}'",
             notion.name()
         ))
-        .at(demand.flag())
-        .help("it is about classes of equal rows: use --notion k"));
+        .option(demand.option())
+        .help("it is about classes of equal rows: use ‹notion=k›"));
     }
     let protects = file.columns.values().any(|entry| entry.protected.is_some());
     if protects && asks_for_p && notion != Notion::K {
@@ -308,16 +310,16 @@ fn notion_allows(notion: Notion, file: &JobSpec) -> Result<()> {
             "protected values cannot be counted with the notion '{}'",
             notion.name()
         ))
-        .at("protected")
-        .help("use --notion k, or omit `protected`"));
+        .key("protected")
+        .help("use ‹notion=k›, or omit `protected`"));
     }
     if notion != Notion::K && file.intervals == Some(Intervals::Midpoint) {
         return Err(Error::job(format!(
             "middles of intervals do not tell what they cover, so nobody could check the notion '{}'",
             notion.name()
         ))
-        .at("--intervals")
-        .help("publish intervals as text or bounds, or use --notion k"));
+        .option("intervals")
+        .help("publish intervals as text or bounds, or use ‹notion=k›"));
     }
     Ok(())
 }
@@ -329,7 +331,7 @@ fn blocks_allowed(choice: Choice, file: &JobSpec) -> Result<()> {
             "{} generalizes whole columns and cannot work in blocks",
             choice.name()
         ))
-        .at("--block-rows")
+        .option("block-rows")
         .help("omit it, or choose another algorithm"));
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! What a job asks of every class.
 
 use crate::demand::{Demand, Demands, Model};
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 use crate::input::{JobSpec, Scalar};
 
 /// The demands of a job file. Without k there is none on the size of a class. Who only checks a table may ask whether it has
@@ -14,10 +14,10 @@ pub(super) fn asked(file: &JobSpec, must_fit: bool) -> Result<Demands> {
     let protects = |name: &String| file.columns[name].protected.is_some() && !counts_kinds(name);
     if let Some(name) = file.columns.keys().find(|name| protects(name)) {
         return Err(Error::job(format!(
-            "values of '{name}' are protected together, but only -p counts them so"
+            "values of '{name}' are protected together, but only ‹p› counts them so"
         ))
-        .at("--protected")
-        .help("say how many kinds every class must have, such as -p 2, or omit --protected"));
+        .option("protected")
+        .help("say how many kinds every class must have, such as ‹p=2›, or omit ‹protected›"));
     }
     let p = file.p.filter(|&p| p > 1).map(|p| Model::PSensitive { p });
     let mut demands = match file.k {
@@ -59,8 +59,8 @@ pub(super) fn diversity(file: &JobSpec) -> Result<Vec<Demand>> {
         ];
         for (option, texts) in own {
             for text in texts.iter().map(Scalar::text) {
-                let model =
-                    Model::read(option, &text).map_err(|e| e.at(format!("column '{name}', {option}")))?;
+                let place = || Place::default().in_column(name).key(option);
+                let model = Model::read(option, &text).map_err(|e| e.at(place()))?;
                 out.push(Demand { model, column: Some(name.clone()) });
             }
         }

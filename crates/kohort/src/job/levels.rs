@@ -1,13 +1,11 @@
 //! Full-domain jobs: levels that were fixed beforehand, and what to say when no levels do.
 
-use std::fmt::Write;
-
 use super::CheckedJob;
-use super::limits::{Limit, counted, percent};
+use super::limits::{Limit, counted, percent, share_of};
 use super::solve::Solved;
 use crate::algorithm::{Algorithm, Fixed, Incognito, Problem, Run, SuppressionCounts};
 use crate::data::{ONE, Table};
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Place, Result, marked, nearest};
 use crate::model::{BoundDemands, Regions};
 use crate::report::{Search, Solutions};
 use crate::solution::Solution;
@@ -16,17 +14,17 @@ use crate::space::Space;
 /// Refuses levels of columns that have none, and levels that do not exist.
 fn check(table: &Table, fixed: &Fixed) -> Result<()> {
     for (name, &level) in fixed {
-        let place = format!("--levels {name}={level}");
+        let place = || Place::default().option_with("levels", format!("{name}={level}"));
         let Some(q) = table.qi.iter().find(|q| q.attribute.name == *name) else {
             let names: Vec<&str> = table.qi.iter().map(|q| q.attribute.name.as_str()).collect();
             let hint = nearest(name, names.iter().copied())
                 .map_or_else(|| format!("one of {}", names.join(", ")), |n| format!("did you mean '{n}'?"));
-            return Err(Error::job(format!("'{name}' is no quasi-identifier")).at(place).help(hint));
+            return Err(Error::job(format!("'{name}' is not a quasi-identifier")).at(place()).help(hint));
         };
         let height = q.attribute.height();
         if level > height {
             return Err(Error::job(format!("column '{name}' has no level {level}, expected 0 to {height}"))
-                .at(place)
+                .at(place())
                 .help(format!(
                     "0 is the value itself, each step goes up in the hierarchy, {height} says least"
                 )));
@@ -36,7 +34,7 @@ fn check(table: &Table, fixed: &Fixed) -> Result<()> {
             return Err(Error::job(format!(
                 "level {level} of column '{name}' goes beyond its boundary, expected 0 to {allowed}"
             ))
-            .at(place)
+            .at(place())
             .help("take a lower level, or widen the boundary"));
         }
     }
@@ -62,10 +60,7 @@ impl CheckedJob {
         let problem = Problem { space, models, quota: limit.allowance.unwrap_or(0) };
         let parts = Regions::whole(part.rows);
         let solution = solver.group(problem, run).map_err(|e| match e {
-            Error::Unsolvable(_) => {
-                let ways = self.ways_out(part, &solver, problem, limit);
-                e.at(self.concerned(part)).help(ways)
-            }
+            Error::Unsolvable(_) => self.explained(e, part, &solver, problem, limit),
             other => other,
         })?;
         let missing = limit.missing as u64;
@@ -104,18 +99,31 @@ impl CheckedJob {
         })
     }
 
-    fn concerned(&self, table: &Table) -> String {
-        let mut flags = String::from("-k");
-        for (flag, given) in [
-            ("--suppress", self.suppress.is_some()),
-            ("--levels", !self.search.levels.is_empty()),
-            ("boundaries", table.qi.iter().any(|q| q.attribute.boundary.is_some())),
-        ] {
-            if given {
-                let _ = write!(flags, ", {flag}");
+    /// The same error with what it concerns and what would help.
+    fn explained(
+        &self,
+        e: Error,
+        table: &Table,
+        solver: &Incognito,
+        problem: Problem<'_>,
+        limit: &Limit,
+    ) -> Error {
+        let ways = self.ways_out(table, solver, problem, limit);
+        let e = e.at(self.concerned(table)).help(ways);
+        match solver.short_at_the_top(problem) as usize {
+            short if short < table.rows => {
+                e.number("suppress_at_least", share_of(short + limit.missing, limit.all))
             }
+            _ => e,
         }
-        flags
+    }
+
+    fn concerned(&self, table: &Table) -> Place {
+        let options = [("suppress", self.suppress.is_some()), ("levels", !self.search.levels.is_empty())];
+        let given = options.into_iter().filter(|(_, given)| *given).map(|(name, _)| name);
+        let place = given.fold(Place::default().option("k"), Place::option);
+        let bounded = table.qi.iter().any(|q| q.attribute.boundary.is_some());
+        if bounded { place.and("boundaries") } else { place }
     }
 
     /// What would help, each as small a step as possible: one level raised, one boundary less, more suppression.
@@ -123,22 +131,23 @@ impl CheckedJob {
         let most = problem.quota.min(table.rows.saturating_sub(1)) as u64;
         let mut ways = Vec::new();
         if let Some((name, level)) = raise(table, solver, problem, most) {
-            ways.push(format!("--levels {name}={level} would do with the other levels as they are"));
+            let raised = marked("levels", format!("{name}={level}"));
+            ways.push(format!("{raised} would do with the other levels as they are"));
         } else if !solver.fixed.is_empty() && Incognito::default().short_at_the_top(problem) <= most {
-            ways.push("no single level is enough: without --levels there is a solution".into());
+            ways.push("no single level is enough: without ‹levels› there is a solution".into());
         }
         ways.extend(self.without_boundary(table, solver, problem.models, most));
         let short = solver.short_at_the_top(problem);
         if short < table.rows as u64 {
             ways.push(format!(
-                "--suppress {} lets {} go",
+                "‹suppress={}› lets {} go",
                 percent(short as usize + limit.missing, limit.all),
                 counted(short)
             ));
         }
         let free = self.search.levels.is_empty() && !self.search.every_solution;
         if free && limit.allows(&Regions::new(table, problem.models)) {
-            ways.push("--algorithm auto, which generalizes groups of rows one by one, would do".into());
+            ways.push("‹algorithm=auto›, which generalizes groups of rows one by one, would do".into());
         }
         if ways.is_empty() {
             return "lower k, or change several of these at once".into();

@@ -2,7 +2,7 @@
 
 use super::CheckedJob;
 use crate::data::Table;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 use crate::model::{BoundDemands, Regions};
 use crate::verify::Findings;
 
@@ -41,9 +41,12 @@ impl Limit {
             return Err(Error::unsolvable(format!(
                 "{missing} {lack} a quasi-identifier and would be suppressed, but only {most} may be"
             ))
-            .at("--suppress")
+            .option("suppress")
+            .number("suppressed", missing as f64)
+            .number("allowed", most as f64)
+            .number("suppress_at_least", share_of(missing, all))
             .help(format!(
-                "allow {at_least}--suppress {}, or count missing as a value (missing = \"value\")",
+                "allow {at_least}‹suppress={}›, or count missing as a value (missing = \"value\")",
                 percent(missing, all)
             )));
         }
@@ -77,7 +80,9 @@ pub(super) fn check(table: &Table, models: &BoundDemands, parts: &Regions, limit
         counted(parts.short.first().copied().unwrap_or(0)),
         most.map(|n| format!(", and at most {n} may be suppressed")).unwrap_or_default(),
     );
-    Err(Error::unsolvable(what).at("boundaries, -k, --suppress").help(way_out(table, models, parts, limit)))
+    let e = Error::unsolvable(what).at(Place::from("boundaries").option("k").option("suppress"));
+    let e = e.help(way_out(table, models, parts, limit));
+    Err(with_numbers(e, table, parts, limit))
 }
 
 /// Without boundaries rows fall short only where the sensitive values of the whole table are too much alike.
@@ -103,9 +108,22 @@ fn skewed(table: &Table, models: &BoundDemands, parts: &Regions, limit: &Limit) 
     let help = if gone == all {
         "ask for less".to_owned()
     } else {
-        format!("--suppress {} lets them go, or ask for less", percent(gone + limit.missing, limit.all))
+        format!("‹suppress={}› lets them go, or ask for less", percent(gone + limit.missing, limit.all))
     };
-    Error::unsolvable(what).at("--suppress").help(help)
+    with_numbers(Error::unsolvable(what).option("suppress").help(help), table, parts, limit)
+}
+
+/// How many rows fall short, how many may, and the share that would let them go where any are left then.
+fn with_numbers(e: Error, table: &Table, parts: &Regions, limit: &Limit) -> Error {
+    let gone = parts.out.len();
+    let e = e.number("rows", table.rows as f64).number("suppressed", gone as f64);
+    match limit.allowance {
+        None => e,
+        Some(most) if gone == table.rows => e.number("allowed", most as f64),
+        Some(most) => e
+            .number("allowed", most as f64)
+            .number("suppress_at_least", share_of(gone + limit.missing, limit.all)),
+    }
 }
 
 /// How many of the groups have enough rows, but too few values.
@@ -155,7 +173,7 @@ fn way_out(table: &Table, models: &BoundDemands, parts: &Regions, limit: &Limit)
         ways.push(format!("with {}, {}", less.join(" and "), fall_short(&parts)));
     }
     if limit.allowance.is_some() && !parts.parts.is_empty() {
-        ways.push(format!("--suppress {} lets them go", percent(parts.out.len() + limit.missing, limit.all)));
+        ways.push(format!("‹suppress={}› lets them go", percent(parts.out.len() + limit.missing, limit.all)));
     }
     if ways.is_empty() {
         let lower = if models.need_sensitive() { "k or ask for less diversity" } else { "k" };
@@ -171,8 +189,16 @@ fn fall_short(parts: &Regions) -> String {
 
 /// The smallest percentage with one decimal that covers so many rows.
 pub(super) fn percent(part: usize, all: usize) -> String {
-    let tenths = (1000.0 * part as f64 / all.max(1) as f64 - 1e-9).ceil();
-    format!("{}%", tenths / 10.0)
+    format!("{}%", per_mille(part, all) / 10.0)
+}
+
+/// The same as a share.
+pub(super) fn share_of(part: usize, all: usize) -> f64 {
+    per_mille(part, all) / 1000.0
+}
+
+fn per_mille(part: usize, all: usize) -> f64 {
+    (1000.0 * part as f64 / all.max(1) as f64 - 1e-9).ceil()
 }
 
 impl CheckedJob {

@@ -27,7 +27,7 @@ mod whole;
 use crate::algorithm::Signal;
 pub use crate::algorithm::{Observer, Stage};
 use crate::data::{Intervals, Role, Suppressed, Table};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Said};
 use crate::input::TableSource;
 use crate::output::{Documents, ReleasePlan, TableSink, write_release};
 use crate::recode::{Release, recode};
@@ -51,9 +51,9 @@ pub struct Outcome {
     /// Columns nobody mentioned; they are in the release as they were.
     pub unmentioned: Vec<String>,
     /// What a person must hear: what the release gives away.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Said>,
     /// What else a person should hear.
-    pub notes: Vec<String>,
+    pub notes: Vec<Said>,
     /// For everybody who gets the release.
     pub certificate: Certificate,
     /// For the steward alone.
@@ -175,7 +175,7 @@ impl CheckedJob {
     }
 
     /// What a person should hear about the run.
-    fn notes(&self, made: &Made<'_>, solved: &Solved, summary: &Summary, time_is_up: bool) -> Vec<String> {
+    fn notes(&self, made: &Made<'_>, solved: &Solved, summary: &Summary, time_is_up: bool) -> Vec<Said> {
         let mut notes = notes::notes(self, made.source, made.table, &solved.account, summary);
         notes.extend(solved.vanished.clone());
         notes.extend(solved.hurried.then(notes::time_was_up));

@@ -6,6 +6,7 @@ use super::CheckedJob;
 use super::roles::Roles;
 use crate::algorithm::SuppressionCounts;
 use crate::data::{Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Role, Sensitive, Table};
+use crate::error::{Said, marked};
 use crate::input::TableSource;
 use crate::measure::Measure;
 use crate::report::{Search, Summary};
@@ -29,7 +30,7 @@ pub(super) fn notes(
     table: &Table,
     account: &SuppressionCounts,
     summary: &Summary,
-) -> Vec<String> {
+) -> Vec<Said> {
     let mut out: Vec<String> = table
         .qi
         .iter()
@@ -47,7 +48,7 @@ pub(super) fn notes(
         out.push(format!("{rows} suppressed: {reason}"));
     }
     if job.opt_out.is_some() && table.verbatim_count() == 0 {
-        out.push("--opt-out: no row has this value, so nobody is published as they are".into());
+        out.push("‹opt-out›: no row has this value, so nobody is published as they are".into());
     }
     out.extend(table.qi.iter().filter_map(|q| idle_marks(&q.attribute)));
     for q in &table.qi {
@@ -60,14 +61,14 @@ pub(super) fn notes(
         }
         if !q.attribute.level_weights.is_empty() && !matches!(job.search.measure, Measure::Whd { .. }) {
             out.push(format!(
-                "column '{name}': level_weights count in the distortion that is reported; --measure whd also searches by them"
+                "column '{name}': level_weights count in the distortion that is reported; ‹measure=whd› also searches by them"
             ));
         }
     }
     if job.search.choice.recodes_columns() {
         let numbers = table.qi.iter().filter(|q| matches!(q.attribute.domain, Domain::Interval(_)));
         out.extend(numbers.map(|q| {
-            format!("'{}' has no hierarchy, so incognito keeps it as it is or makes it '*'; `kohort hierarchy build --ranges` or `--dates` makes one", q.attribute.name)
+            format!("'{}' has no hierarchy, so incognito keeps it as it is or makes it '*'; build one from ranges or dates with `hierarchy build`", q.attribute.name)
         }));
     }
     let ordered = |s: &&Sensitive| s.ground == Some(Ground::Ordered) && s.tree.is_some();
@@ -81,7 +82,7 @@ pub(super) fn notes(
     out.extend(job.hierarchies.as_deref().into_iter().flat_map(|folder| unused(folder, source)));
     let weaker = summary.notion != "k";
     if job.suppress.is_some() && weaker {
-        out.push("--suppress is a limit here: only the notion k drops rows to save the others detail".into());
+        out.push("‹suppress› is a limit here: only the notion k drops rows to save the others detail".into());
     }
     let uniform = |name: &String| summary.achieved.p.get(name).is_none_or(|&p| p < 2);
     let secrets: Vec<&String> =
@@ -91,25 +92,29 @@ pub(super) fn notes(
         let names: Vec<_> = secrets.iter().map(|name| format!("'{name}'")).collect();
         let names = names.join(", ");
         out.push(match summary.notion {
-            "k" => format!("in some class all rows share one value of {names}; -p 2 prevents it"),
+            "k" => format!("in some class all rows share one value of {names}; ‹p=2› prevents it"),
             "global-1k" => {
-                format!("without -p all published rows that could be a person's may share one value of {names}")
+                format!("without ‹p› all published rows that could be a person's may share one value of {names}")
             }
             _ => format!(
-                "all published rows that could be a person's may share one value of {names}; only the notions k and global-1k can prevent it (-p)"
+                "all published rows that could be a person's may share one value of {names}; only the notions k and global-1k can prevent it (‹p›)"
             ),
         });
     }
-    out
+    said(out)
+}
+
+fn said(texts: Vec<String>) -> Vec<Said> {
+    texts.into_iter().map(Said::from).collect()
 }
 
 /// What time cost, in words; searches for levels say it by themselves.
-pub(super) fn time_was_up() -> String {
+pub(super) fn time_was_up() -> Said {
     "time was up before the search had finished: what was left was cut by mondrian".into()
 }
 
 /// That better levels may exist, and by how much they can be better.
-pub(super) fn not_exhaustive(search: &Search, time_is_up: bool) -> String {
+pub(super) fn not_exhaustive(search: &Search, time_is_up: bool) -> Said {
     let why = if time_is_up {
         "time was up before the search had finished"
     } else {
@@ -118,13 +123,14 @@ pub(super) fn not_exhaustive(search: &Search, time_is_up: bool) -> String {
     let lead = format!("{why}: levels that were found by then were taken, and better ones may exist");
     // Rounded down: what is shown must still be a bound.
     let least = search.at_least.map(|least| (least * 1e4).floor() / 1e4);
-    least.map_or_else(
+    let said = least.map_or_else(
         || lead.clone(),
         |least| {
             let (found, measure) = (search.found, search.measure);
             format!("{lead}; by {measure}, weights included, all lose at least {least:.4}, these {found:.4}")
         },
-    )
+    );
+    said.into()
 }
 
 /// What the release gives away although all demands are met.
@@ -133,8 +139,8 @@ pub(super) fn warnings(
     roles: &Roles,
     source: &dyn TableSource,
     summary: &Summary,
-) -> Vec<String> {
-    let mut out = Vec::new();
+) -> Vec<Said> {
+    let mut out: Vec<String> = Vec::new();
     let share = |n: u64| 100.0 * n as f64 / summary.rows.max(1) as f64;
     if summary.released > 0 && summary.loss.as_ref().is_some_and(|loss| loss.il > NOTHING_LEFT) {
         out.push(
@@ -148,10 +154,10 @@ pub(super) fn warnings(
         ));
     }
     if job.keep_order {
-        out.push("rows keep the order of the table (--keep-order): whoever knows anything about that order may tell whose they are".into());
+        out.push("rows keep the order of the table (‹keep-order›): whoever knows anything about that order may tell whose they are".into());
     }
     if share(summary.suppressed) >= MUCH {
-        let limit = if job.suppress.is_some() { "" } else { "; --suppress sets a limit" };
+        let limit = if job.suppress.is_some() { "" } else { "; ‹suppress› sets a limit" };
         out.push(format!(
             "{:.0} % of the rows are suppressed, and not at random{limit}",
             share(summary.suppressed)
@@ -159,7 +165,7 @@ pub(super) fn warnings(
     }
     if share(summary.opted_out) > HALF {
         out.push(format!(
-            "{:.0} % of the rows are published as they are: is this the value of --opt-out you meant?",
+            "{:.0} % of the rows are published as they are: is this the value of ‹opt-out› you meant?",
             share(summary.opted_out)
         ));
     }
@@ -171,14 +177,14 @@ pub(super) fn warnings(
             (format!("{n} rows are"), "they stand")
         };
         out.push(format!(
-            "{rows} published as {stand} in the table (--opt-out): these people can be recognized and their sensitive values read; they count for nobody else's k, and whoever knows them can tell that the other rows are not theirs"
+            "{rows} published as {stand} in the table (‹opt-out›): these people can be recognized and their sensitive values read; they count for nobody else's k, and whoever knows them can tell that the other rows are not theirs"
         ));
         let flag = job.opt_out.as_ref().and_then(|opt_out| source.column(&opt_out.column).ok());
         if flag.is_some_and(|column| roles.of[column] == Role::Sensitive) {
-            out.push("the column of --opt-out is sensitive: of everybody in a class it is known now that they do not have this value".into());
+            out.push("the column of ‹opt-out› is sensitive: of everybody in a class it is known now that they do not have this value".into());
         }
     }
-    out
+    said(out)
 }
 
 /// A marked node above which all values have a nearer one says nothing; perhaps something else was meant.
@@ -218,13 +224,14 @@ fn no_hierarchy(attribute: &Attribute) -> Option<String> {
     let name = &attribute.name;
     let lead = format!("'{name}' has {all} different values and no hierarchy, so they can only become '*'");
     Some(if fitting < all && 2 * fitting >= all {
+        let declared = marked("type", format!("{name}={kind}"));
         format!(
-            "{lead}; {fitting} of them are of type {kind}, the others keep it from becoming intervals (--type {name}={kind} lists them)"
+            "{lead}; {fitting} of them are of type {kind}, the others keep it from becoming intervals ({declared} lists them)"
         )
     } else if 2 * labels().filter(|l| looks_like_a_date(l)).count() >= all {
         format!("{lead}; dates are understood when written as YYYY-MM-DD")
     } else {
-        format!("{lead}; `kohort hierarchy build` makes one")
+        format!("{lead}; `hierarchy build` makes one")
     })
 }
 
@@ -241,7 +248,11 @@ fn unused(folder: &Path, source: &dyn TableSource) -> Vec<String> {
     files.sort();
     let stem = |p: &Path| p.file_stem().and_then(|s| s.to_str()).unwrap_or_default().to_owned();
     let stray = |p: &&std::path::PathBuf| !source.names().any(|name| name == stem(p));
-    files.iter().filter(stray).map(|p| format!("{} belongs to no column of the table", p.display())).collect()
+    files
+        .iter()
+        .filter(stray)
+        .map(|p| format!("{} does not belong to any column of the table", p.display()))
+        .collect()
 }
 
 /// How a quasi-identifier was understood, for the audit record.
@@ -275,7 +286,7 @@ fn unlimited(attribute: &Attribute) -> Vec<&str> {
 }
 
 /// Allowed values none of whose rows can be released: a map without these regions may not be what was wanted.
-pub(super) fn vanished(table: &Table, out: &[u32]) -> Option<String> {
+pub(super) fn vanished(table: &Table, out: &[u32]) -> Option<Said> {
     let gone: rustc_hash::FxHashSet<u32> = out.iter().copied().collect();
     let mut shown = Vec::new();
     for q in &table.qi {
@@ -297,5 +308,5 @@ pub(super) fn vanished(table: &Table, out: &[u32]) -> Option<String> {
             shown.push(format!("column '{}': {first}{more}", q.attribute.name));
         }
     }
-    (!shown.is_empty()).then(|| format!("nobody is left of {}", shown.join("; ")))
+    (!shown.is_empty()).then(|| format!("nobody is left of {}", shown.join("; ")).into())
 }

@@ -138,7 +138,7 @@ pub(super) fn with_threads<T: Send>(
     let Some(threads) = threads else { return work() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|e| {
-        Error::input(format!("cannot start threads: {e}")).at("--threads").help("ask for fewer")
+        Error::input(format!("cannot start threads: {e}")).option("threads").help("ask for fewer")
     })?
     .install(work)
 }

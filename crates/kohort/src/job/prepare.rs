@@ -31,7 +31,7 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
     let count = columns.first().map_or(0, |c| c.codes.len());
     if count == 0 {
         return Err(Error::input("the table has a header but no rows")
-            .at(source.name())
+            .in_file(source.name())
             .help("check that the export which made it has finished"));
     }
     let verbatim = match (flag_at, &job.opt_out) {
@@ -65,9 +65,9 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
 fn check_hierarchy_folder(job: &CheckedJob) -> Result<()> {
     match &job.hierarchies {
         Some(folder) if !folder.is_dir() => {
-            Err(Error::input("this is no folder, expected one with a file per column")
-                .at(format!("--hierarchies {}", folder.display()))
-                .help("name the folder that holds <column>.csv; `kohort hierarchy build` makes such files"))
+            Err(Error::input("this is not a folder, expected one with a file per column")
+                .option_with("hierarchies", folder.display().to_string())
+                .help("name the folder that holds <column>.csv; `hierarchy build` makes such files"))
         }
         _ => Ok(()),
     }
@@ -124,13 +124,13 @@ pub(super) fn sensitive_spec(job: &CheckedJob, column: &Column, is_text: bool) -
         && own != ground
     {
         return Err(Error::job(format!(
-            "column '{}' is to be measured as {}, and --t-closeness says {}",
+            "column '{}' is to be measured as {}, and ‹t-closeness› says {}",
             column.name,
             own.name(),
             ground.name()
         ))
-        .at("--t-closeness")
-        .help("leave the distance away, such as --t-closeness 0.2: every column then has its own"));
+        .option("t-closeness")
+        .help("omit the distance, such as ‹t-closeness=0.2›: every column then has its own"));
     }
     let ground = asked.map(|ground| own.unwrap_or(ground));
     let given = entry.and_then(|e| e.hierarchy.as_ref());
@@ -173,8 +173,8 @@ fn unquoted(error: Error, column: &str) -> Error {
     match error {
         Error::Input(_) => {
             Error::input("some values do not suit the hierarchy that is to be built from them")
-                .at(format!("hierarchy of '{column}'"))
-                .help("`kohort hierarchy build` says which; numbers that are not whole need the type decimal")
+                .in_hierarchy_of(column)
+                .help("`hierarchy build` says which; numbers that are not whole need the type decimal")
         }
         other => other,
     }

@@ -2,7 +2,7 @@
 
 use super::CheckedJob;
 use crate::data::Role;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 use crate::input::TableSource;
 
 /// One role per column of the table.
@@ -18,9 +18,9 @@ impl Roles {
     pub(super) fn resolve(job: &CheckedJob, source: &dyn TableSource) -> Result<Self> {
         let mut said: Vec<Option<(Role, &'static str)>> = vec![None; source.schema().fields().len()];
         let lists = [
-            (&job.identifier, Role::Identifier, "--identifier"),
-            (&job.qi, Role::QuasiIdentifier, "--qi"),
-            (&job.sensitive, Role::Sensitive, "--sensitive"),
+            (&job.identifier, Role::Identifier, "‹identifier›"),
+            (&job.qi, Role::QuasiIdentifier, "‹qi›"),
+            (&job.sensitive, Role::Sensitive, "‹sensitive›"),
         ];
         for (names, role, place) in lists {
             for name in names {
@@ -34,23 +34,23 @@ impl Roles {
             }
         }
         if let Some(name) = job.opt_out.as_ref().map(|opt_out| &opt_out.column) {
-            let column = source.column(name).map_err(|e| e.at(format!("{}, --opt-out", source.name())))?;
+            let column = source.column(name).map_err(|e| e.option("opt-out"))?;
             if matches!(said[column], Some((Role::QuasiIdentifier, _))) {
                 return Err(Error::job(format!(
                     "column '{name}' is a quasi-identifier: it cannot say who does not mind"
                 ))
-                .at("--opt-out")
+                .option("opt-out")
                 .help("name a column that is not generalized"));
             }
             if matches!(said[column], Some((Role::Identifier, _))) {
                 return Err(Error::job(format!(
                     "column '{name}' is dropped, and with it who is published as they are"
                 ))
-                .at("--opt-out")
+                .option("opt-out")
                 .help("who reads the release must be able to tell these rows apart: do not name it as identifier"));
             }
             // Naming it here is mentioning it: who reads the release must be able to tell these rows apart.
-            said[column].get_or_insert((Role::Other, "--opt-out"));
+            said[column].get_or_insert((Role::Other, "‹opt-out›"));
         }
         for (name, entry) in &job.columns {
             let column = source.column(name)?;
@@ -63,16 +63,17 @@ impl Roles {
                 return Err(Error::job(format!(
                     "column '{name}' is not a quasi-identifier: it is not generalized, and this says nothing about it"
                 ))
-                .at(format!("column '{name}', {}", keys.join(", ")))
-                .help("omit this, or name the column with --qi"));
+                .at(keys.iter().fold(Place::default().in_column(name), |place, key| place.key(*key)))
+                .help("omit this, or name the column with ‹qi›"));
             }
             let generalized = matches!(said[column], Some((Role::QuasiIdentifier | Role::Sensitive, _)));
             if entry.hierarchy.is_some() && !generalized {
                 return Err(Error::job(format!(
                     "column '{name}' is neither a quasi-identifier nor sensitive: a hierarchy says nothing about it"
                 ))
-                .at(format!("column '{name}', hierarchy"))
-                .help("omit this, or name the column with --qi or --sensitive"));
+                .in_column(name)
+                .key("hierarchy")
+                .help("omit this, or name the column with ‹qi› or ‹sensitive›"));
             }
         }
         for (name, entry) in &job.columns {
@@ -82,18 +83,19 @@ impl Roles {
                 return Err(Error::job(format!(
                     "column '{name}' is not sensitive: {key} says nothing about it"
                 ))
-                .at(format!("column '{name}', {key}"))
-                .help("leave this away, or name the column with --sensitive"));
+                .in_column(name)
+                .key(key)
+                .help("omit this, or name the column with ‹sensitive›"));
             }
         }
         for name in job.snap.keys() {
             let column = source.column(name)?;
             if !matches!(said[column], Some((Role::QuasiIdentifier, _))) {
                 return Err(Error::job(format!(
-                    "column '{name}' is no quasi-identifier: it has no intervals to snap"
+                    "column '{name}' is not a quasi-identifier: it has no intervals to snap"
                 ))
-                .at(format!("--snap {name}=…"))
-                .help("leave this --snap away, or name the column with --qi"));
+                .option_with("snap", format!("{name}=…"))
+                .help("omit this ‹snap›, or name the column with ‹qi›"));
             }
         }
         let unmentioned =
@@ -103,8 +105,8 @@ impl Roles {
             return Err(Error::job(
                 "no quasi-identifier: nothing would be generalized, and nobody would be protected",
             )
-            .at("--qi")
-            .help("name the columns an outsider could know, such as --qi age,sex,zip"));
+            .option("qi")
+            .help("name the columns an outsider could know, such as ‹qi=age,sex,zip›"));
         }
         Ok(roles)
     }

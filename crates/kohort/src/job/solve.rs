@@ -4,7 +4,7 @@ use super::{CheckedJob, Observer, limits, notes};
 use crate::algorithm::{Portfolio, Run, SuppressionCounts};
 use crate::data::Table;
 use crate::demand::Notion;
-use crate::error::Result;
+use crate::error::{Result, Said};
 use crate::model::Regions;
 use crate::report::{InBlocks, Search, Solutions};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
@@ -24,7 +24,7 @@ pub(super) struct Solved {
     /// Whether groups were saved by suppressing a part of them.
     pub(super) trimmed: bool,
     /// Of which allowed values nobody is left, in words.
-    pub(super) vanished: Option<String>,
+    pub(super) vanished: Option<Said>,
     /// All minimal choices of levels, where they were asked for.
     pub(super) solutions: Solutions,
     /// How far a search for levels came that did not come to its end.

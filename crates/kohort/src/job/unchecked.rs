@@ -4,6 +4,7 @@ use super::CheckedJob;
 use super::original::Carried;
 use crate::data::Intervals;
 use crate::demand::{ModelEntry, Notion};
+use crate::error::Said;
 use crate::verify::{Findings, SourceCheck};
 
 const MIDDLES: &str = "middles do not tell how far a value was generalized";
@@ -27,9 +28,9 @@ impl Seen<'_> {
     /// Why cells were not traced.
     fn untraced(&self) -> &'static str {
         match (self.has_original, self.job.intervals) {
-            (false, _) => "that takes --original",
+            (false, _) => "that takes ‹original›",
             (_, Intervals::Midpoint) => MIDDLES,
-            _ => "the table is too large to find out whose rows these are; --keep-order helps",
+            _ => "the table is too large to find out whose rows these are; ‹keep-order› helps",
         }
     }
 
@@ -44,8 +45,8 @@ impl Seen<'_> {
 
     /// Everything that was asked or is usual and was not looked at. `unmentioned` are columns that nobody said anything
     /// about.
-    pub(super) fn not_checked(&self, carried: &Carried, unmentioned: &[String]) -> Vec<String> {
-        let mut out = Vec::new();
+    pub(super) fn not_checked(&self, carried: &Carried, unmentioned: &[String]) -> Vec<Said> {
+        let mut out: Vec<String> = Vec::new();
         let traced = self.findings.source.is_some_and(|check| check != SourceCheck::NotChecked);
         if !traced {
             out.push(format!(
@@ -55,7 +56,7 @@ impl Seen<'_> {
         }
         if !self.has_original {
             out.push(
-                "whether sensitive and untouched columns are the original's: that takes --original".into(),
+                "whether sensitive and untouched columns are the original's: that takes ‹original›".into(),
             );
         }
         out.extend(self.boundaries().map(|why| format!("whether cells stay within the boundaries: {why}")));
@@ -64,11 +65,11 @@ impl Seen<'_> {
             self.job.demands.compared_with_table().filter(|_| !self.has_original).map(ModelEntry::figure)
         {
             out.push(format!(
-                "{figure} against the original: classes were compared with this whole table; that takes --original"
+                "{figure} against the original: classes were compared with this whole table; that takes ‹original›"
             ));
         }
         if !self.has_original && self.job.suppress.is_some() {
-            out.push("how many rows are suppressed: that takes --original".into());
+            out.push("how many rows are suppressed: that takes ‹original›".into());
         }
         if !carried.only_here.is_empty() {
             out.push(format!("columns that the original does not have: {}", carried.only_here.join(", ")));
@@ -80,7 +81,7 @@ impl Seen<'_> {
             let names = unmentioned.join(", ");
             out.push(format!("what these columns give away, because nobody said what they are: {names}"));
         }
-        out
+        out.into_iter().map(Said::from).collect()
     }
 
     fn notions(&self) -> Option<String> {
@@ -89,7 +90,7 @@ impl Seen<'_> {
             asked => format!("the notion '{}'", asked.name()),
         };
         match &self.findings.notions {
-            None if !self.has_original => Some(format!("{what}: that takes --original")),
+            None if !self.has_original => Some(format!("{what}: that takes ‹original›")),
             None if self.has_middles() => Some(format!("{what}: middles do not tell what they cover")),
             None => Some(format!("{what}: too many rows and classes")),
             Some(found) if found.at_least => Some(format!(

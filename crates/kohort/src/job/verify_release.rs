@@ -9,7 +9,7 @@ use super::unchecked::Seen;
 use super::whole::whole;
 use super::{Observer, Stage};
 use crate::data::{Intervals, Role, Suppressed, bound_names};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Said};
 use crate::input::{TableSource, encode};
 use crate::report::Summary;
 use crate::verify::{Alignment, Findings, Reference, Released, verify as examine};
@@ -20,7 +20,7 @@ pub struct Verdict {
     /// The JSON object.
     pub summary: Summary,
     /// What falls short of the demands; empty when all is met.
-    pub shortfalls: Vec<String>,
+    pub shortfalls: Vec<Said>,
     /// Columns nobody said anything about.
     pub unmentioned: Vec<String>,
     /// Columns that are neither quasi-identifiers nor sensitive and were compared with the original.
@@ -60,7 +60,7 @@ impl CheckedJob {
         };
         if qi.is_empty() {
             return Err(Error::job("no quasi-identifier was named")
-                .at("--qi")
+                .option("qi")
                 .help("name the columns an outsider could know"));
         }
         let mut released = self.read_release(source, &qi, &sensitive)?;
@@ -94,20 +94,19 @@ impl CheckedJob {
         };
         let most = self.suppress.zip(original.as_ref());
         let most = most.map(|(share, original)| limits::rows(share, &original.table) as u64);
-        let judge =
-            |findings: &Findings| {
-                let mut short = findings.shortfalls(demands, notion);
-                short.extend(most.filter(|&most| findings.suppressed > most).map(|most| {
-                    format!("{} rows are suppressed, at most {most} may be", findings.suppressed)
-                }));
-                short
-            };
+        let judge = |findings: &Findings| {
+            let mut short = findings.shortfalls(demands, notion);
+            short.extend(most.filter(|&most| findings.suppressed > most).map(|most| {
+                format!("{} rows are suppressed, at most {most} may be", findings.suppressed).into()
+            }));
+            short
+        };
         let mut findings = look(&released)?;
         let mut shortfalls = judge(&findings);
         let unsaid = self.suppressed.is_none();
         if unsaid && check::is_ambiguous(&released) {
             released.hidden = Vec::new();
-            shortfalls = either(shortfalls, judge(&look(&released)?));
+            shortfalls = either(shortfalls, &judge(&look(&released)?));
         } else if findings.released == 0
             && sensitive.is_empty()
             && outside(source, &qi, &sensitive).next().is_none()
@@ -122,13 +121,13 @@ impl CheckedJob {
             // A class that shows nothing looks like suppressed rows.
             released.hidden = Vec::new();
             if judge(&look(&released)?).is_empty() {
-                shortfalls = either(shortfalls, Vec::new());
+                shortfalls = either(shortfalls, &[]);
             }
         }
         let identifiers = self.named(&self.identifier, Role::Identifier);
         for name in &identifiers {
             if shows(source, name)? {
-                shortfalls.push(format!("the identifier '{name}' is in the release"));
+                shortfalls.push(format!("the identifier '{name}' is in the release").into());
             }
         }
         let other = self.named(&[], Role::Other);
@@ -144,7 +143,7 @@ impl CheckedJob {
             // Nobody could, so it is no shortfall of the release; it is listed as not checked.
             Some(_) if seen.has_hidden_boundaries() => {}
             Some(why) => shortfalls
-                .push(format!("whether cells stay within the boundaries could not be checked: {why}")),
+                .push(format!("whether cells stay within the boundaries could not be checked: {why}").into()),
         }
         summary.not_checked = Some(seen.not_checked(&carried, &unmentioned));
         summary.met = Some(shortfalls.is_empty());
@@ -161,7 +160,7 @@ impl CheckedJob {
         let mut released = check::read_release(source, qi, sensitive, self.opt_out.as_ref())?;
         if released.rows == 0 {
             return Err(Error::input("the table has a header but no rows")
-                .at(source.name())
+                .in_file(source.name())
                 .help("check that the export which made it has finished"));
         }
         if self.suppressed != Some(Suppressed::Drop) {
@@ -188,33 +187,34 @@ impl CheckedJob {
             return Err(Error::job(format!(
                 "column '{flag}' is a quasi-identifier: it cannot say who does not mind"
             ))
-            .at("--opt-out")
+            .option("opt-out")
             .help("name a column that is not generalized"));
         }
         let mut seen = std::collections::BTreeSet::new();
         match qi.iter().chain(&sensitive).find(|name| !seen.insert(name.as_str())) {
             None => Ok((qi, sensitive)),
             Some(twice) => Err(Error::job(format!("column '{twice}' is named twice"))
-                .at("--qi, --sensitive")
+                .option("qi")
+                .option("sensitive")
                 .help("give every column one role, once")),
         }
     }
 }
 
 /// Shortfalls with what they rest on.
-fn told(shortfalls: Vec<String>, because: &str) -> Vec<String> {
-    shortfalls.into_iter().map(|text| format!("{text} ({because})")).collect()
+fn told(shortfalls: &[Said], because: &str) -> Vec<Said> {
+    shortfalls.iter().map(|said| format!("{} ({because})", said.marked()).into()).collect()
 }
 
 /// What falls short in both readings of the rows that show nothing: as suppressed ones, and as people.
-fn either(suppressed: Vec<String>, people: Vec<String>) -> Vec<String> {
+fn either(suppressed: Vec<Said>, people: &[Said]) -> Vec<Said> {
     match (suppressed.is_empty(), people.is_empty()) {
         (true, false) => {
-            told(people, "if rows that show nothing are people; --suppressed star says they are suppressed")
+            told(people, "if rows that show nothing are people; ‹suppressed=star› says they are suppressed")
         }
         (false, true) => told(
-            suppressed,
-            "rows that show nothing were taken for suppressed ones; --suppressed drop says they are people",
+            &suppressed,
+            "rows that show nothing were taken for suppressed ones; ‹suppressed=drop› says they are people",
         ),
         _ => suppressed,
     }

@@ -10,7 +10,7 @@ pub use gauge::Gauge;
 pub use weights::whd;
 
 use crate::data::{Attribute, AxisCost, Domain, ONE, SearchCosts, Table};
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, Said, nearest};
 
 /// A way to put a number on what a generalized cell no longer tells.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -35,8 +35,15 @@ pub enum Measure {
 pub struct MeasureEntry {
     /// The name in flags, job files and JSON.
     pub name: &'static str,
+    /// What it counts: see [`MeasureEntry::about`].
+    about: &'static str,
+}
+
+impl MeasureEntry {
     /// What it counts.
-    pub about: &'static str,
+    pub fn about(&self) -> Said {
+        self.about.into()
+    }
 }
 
 /// All measures, in the order in which they are listed.
@@ -55,7 +62,7 @@ pub static MEASURES: &[MeasureEntry] = &[
     },
     MeasureEntry {
         name: "whd",
-        about: "weighted hierarchical distance; --beta makes steps near the root dearer (Li et al. 2006)",
+        about: "weighted hierarchical distance; ‹beta› makes steps near the root dearer (Li et al. 2006)",
     },
     MeasureEntry { name: "ncp", about: "share of the hierarchy's leaves, interval width / range" },
 ];
@@ -67,13 +74,13 @@ impl Measure {
             && !(beta.is_finite() && beta >= 0.0)
         {
             return Err(Error::job(format!("beta = {beta}, expected a number of at least 0"))
-                .at("--beta")
+                .option("beta")
                 .help("0 weighs all steps alike; the papers use 0 and 1"));
         }
         if beta.is_some() && name != "whd" {
             return Err(Error::job(format!("beta belongs to the measure whd, but the measure is {name}"))
-                .at("--beta")
-                .help("use --measure whd, or leave --beta away"));
+                .option("beta")
+                .help("use ‹measure=whd›, or omit ‹beta›"));
         }
         Ok(match name {
             "il" => Self::Il,
@@ -87,7 +94,7 @@ impl Measure {
                     || format!("one of {}", names.join(", ")),
                     |n| format!("did you mean '{n}'?"),
                 );
-                return Err(Error::job(format!("there is no measure '{name}'")).at("--measure").help(hint));
+                return Err(Error::job(format!("there is no measure '{name}'")).option("measure").help(hint));
             }
         })
     }

@@ -1,7 +1,7 @@
 //! (α,k)-anonymity (Wong et al. 2006; `algorithms.md` §8), of all values of a column.
 
 use super::ValueCounts;
-use super::column_model::{ColumnModel, LEAVE_OUT, share, single_value};
+use super::column_model::{ColumnModel, LEAVE_OUT, Unmet, share, single_value};
 
 /// The share of the most frequent value; (α,k)-anonymity asks it to be at most α. 0 for an empty class.
 pub fn largest_share(counts: &ValueCounts) -> f64 {
@@ -24,12 +24,13 @@ impl ColumnModel for AlphaK {
         share(largest_share(class) - self.alpha)
     }
 
-    fn reason(&self, whole: &ValueCounts, column: &str) -> (String, String) {
+    fn reason(&self, whole: &ValueCounts, column: &str) -> Unmet {
         if whole.distinct() < 2 {
             return single_value(column);
         }
         let share = (largest_share(whole) * 1000.0).ceil() / 1000.0;
-        (format!("has a value with a share of {share}"), format!("ask for alpha ≥ {share}, {LEAVE_OUT}"))
+        let has = format!("has a value with a share of {share}");
+        Unmet::new(has, format!("ask for alpha ≥ {share}, {LEAVE_OUT}")).reaching(share)
     }
 }
 

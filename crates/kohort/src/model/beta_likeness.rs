@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::column_model::{ColumnModel, share};
+use super::column_model::{ColumnModel, Unmet, share};
 use super::{Distribution, ValueCounts};
 
 /// No value gains more than β times its frequency in the table.
@@ -42,12 +42,12 @@ impl ColumnModel for BetaLikeness {
         share(class.iter().map(excess).sum())
     }
 
-    fn reason(&self, whole: &ValueCounts, _: &str) -> (String, String) {
+    fn reason(&self, whole: &ValueCounts, _: &str) -> Unmet {
         let beta = (self.largest_gain(whole) * 1000.0).ceil() / 1000.0;
         let has = format!(
             "without the rows that are left out has a value that is more frequent than in the whole table by {beta} times its frequency there"
         );
-        (has, format!("ask for beta ≥ {beta}, or leave fewer rows out"))
+        Unmet::new(has, format!("ask for beta ≥ {beta}, or leave fewer rows out")).reaching(beta)
     }
 }
 

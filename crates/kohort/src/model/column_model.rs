@@ -15,8 +15,8 @@ pub(super) trait ColumnModel: std::fmt::Debug + Send + Sync {
     /// of it, and never nothing. Asked only of classes that do not satisfy it.
     fn shortage(&self, class: &ValueCounts) -> u64;
 
-    /// Why not even the whole column as one class satisfies it ("has …"), and what to ask for instead.
-    fn reason(&self, whole: &ValueCounts, column: &str) -> (String, String);
+    /// Why not even the whole column as one class satisfies it, and what to ask for instead.
+    fn reason(&self, whole: &ValueCounts, column: &str) -> Unmet;
 
     /// By how much one more row with this value lowers the shortage; negative where it makes things worse.
     fn gain(&self, class: &ValueCounts, code: u32) -> i64 {
@@ -31,14 +31,36 @@ pub(super) trait ColumnModel: std::fmt::Debug + Send + Sync {
     }
 }
 
+/// Why a model cannot be met by any class of a column.
+pub(super) struct Unmet {
+    /// What the column has instead ("has …").
+    pub(super) has: String,
+    /// What to ask for.
+    pub(super) help: String,
+    /// The number to ask for, where there is one that the whole column meets.
+    pub(super) reachable: Option<f64>,
+}
+
+impl Unmet {
+    /// What a column has, and what would help against it.
+    pub(super) fn new(has: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { has: has.into(), help: help.into(), reachable: None }
+    }
+
+    /// The same where asking for this number would help.
+    pub(super) fn reaching(self, number: f64) -> Self {
+        Self { reachable: Some(number), ..self }
+    }
+}
+
 /// A shortage that is measured in shares of a class.
 pub(super) fn share(x: f64) -> u64 {
     1 + (x.max(0.0) * WHOLE as f64) as u64
 }
 
 /// What a model that needs diversity says of a column with one value.
-pub(super) fn single_value(column: &str) -> (String, String) {
-    ("has a single value".to_owned(), format!("do not declare '{column}' as sensitive: it tells nothing"))
+pub(super) fn single_value(column: &str) -> Unmet {
+    Unmet::new("has a single value", format!("do not declare '{column}' as sensitive: it tells nothing"))
 }
 
 /// What a model that counts values says of a column with too few.
@@ -47,7 +69,7 @@ pub(super) fn too_few(n: usize) -> String {
 }
 
 /// What helps where frequent values are too frequent.
-pub(super) const LEAVE_OUT: &str = "or allow rows of its frequent values to be left out with --suppress (incognito leaves out whole classes only)";
+pub(super) const LEAVE_OUT: &str = "or allow rows of its frequent values to be left out with ‹suppress› (incognito leaves out whole classes only)";
 
 /// What helps against any demand on a column.
 pub(super) fn not_sensitive(column: &str) -> String {

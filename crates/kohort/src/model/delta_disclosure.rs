@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::column_model::{ColumnModel, share};
+use super::column_model::{ColumnModel, Unmet, share};
 use super::{Distribution, ValueCounts};
 
 /// Every value is about as frequent as in the table.
@@ -45,15 +45,17 @@ impl ColumnModel for DeltaDisclosure {
         share(class.iter().map(too_much).sum::<f64>() + lacking)
     }
 
-    fn reason(&self, whole: &ValueCounts, _: &str) -> (String, String) {
+    fn reason(&self, whole: &ValueCounts, _: &str) -> Unmet {
         let far = self.farthest(whole);
         if far.is_infinite() {
             let has = "without the rows that are left out has lost a value of the whole table";
-            return (has.into(), "leave fewer rows out".into());
+            return Unmet::new(has, "leave fewer rows out");
         }
         let delta = (far * 1000.0).floor() / 1000.0 + 0.001;
         let has = format!("without the rows that are left out only reaches a delta of {delta:.3}");
-        (has, format!("ask for delta ≥ {delta:.3}, or leave fewer rows out"))
+        // As it is written: sums of thousandths have a tail.
+        let written = (delta * 1000.0).round() / 1000.0;
+        Unmet::new(has, format!("ask for delta ≥ {delta:.3}, or leave fewer rows out")).reaching(written)
     }
 }
 

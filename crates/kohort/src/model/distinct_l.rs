@@ -1,7 +1,7 @@
 //! Distinct l-diversity (Machanavajjhala et al. 2006; `algorithms.md` §8).
 
 use super::ValueCounts;
-use super::column_model::{ColumnModel, WHOLE, not_sensitive, too_few};
+use super::column_model::{ColumnModel, Unmet, WHOLE, not_sensitive, too_few};
 
 /// At least so many different values.
 #[derive(Debug)]
@@ -22,8 +22,9 @@ impl ColumnModel for DistinctL {
         if !self.holds(class) && class.count(code) == 0 { WHOLE.cast_signed() } else { 0 }
     }
 
-    fn reason(&self, whole: &ValueCounts, column: &str) -> (String, String) {
+    fn reason(&self, whole: &ValueCounts, column: &str) -> Unmet {
         let n = whole.distinct();
-        (too_few(n), format!("ask for distinct:{n} or less, {}", not_sensitive(column)))
+        let help = format!("ask for distinct:{n} or less, {}", not_sensitive(column));
+        Unmet::new(too_few(n), help).reaching(n as f64)
     }
 }

@@ -2,7 +2,7 @@
 //! values, to the last bit.
 
 use super::ValueCounts;
-use super::column_model::{ColumnModel, LEAVE_OUT, share, single_value};
+use super::column_model::{ColumnModel, LEAVE_OUT, Unmet, share, single_value};
 
 /// What a computed entropy may lack of what was asked: rounding, and no more.
 const ROUNDING: f64 = 1e-9;
@@ -39,15 +39,13 @@ impl ColumnModel for EntropyL {
         share(1.0 - entropy(class) / self.l.ln())
     }
 
-    fn reason(&self, whole: &ValueCounts, column: &str) -> (String, String) {
+    fn reason(&self, whole: &ValueCounts, column: &str) -> Unmet {
         if whole.distinct() < 2 {
             return single_value(column);
         }
         let l = (entropy_l(whole) * 100.0).floor() / 100.0;
-        (
-            format!("as a whole is only entropy {l}-diverse"),
-            format!("ask for entropy:{l} or less, {LEAVE_OUT}"),
-        )
+        let has = format!("as a whole is only entropy {l}-diverse");
+        Unmet::new(has, format!("ask for entropy:{l} or less, {LEAVE_OUT}")).reaching(l)
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::ValueCounts;
-use super::column_model::{ColumnModel, WHOLE, not_sensitive, too_few};
+use super::column_model::{ColumnModel, Unmet, WHOLE, not_sensitive, too_few};
 
 /// What p counts of a value: the protected part of the hierarchy it belongs to, or itself.
 #[derive(Debug, Clone, Default)]
@@ -58,13 +58,14 @@ impl ColumnModel for PSensitive {
         if !self.holds(class) && new() { WHOLE.cast_signed() } else { 0 }
     }
 
-    fn reason(&self, whole: &ValueCounts, column: &str) -> (String, String) {
+    fn reason(&self, whole: &ValueCounts, column: &str) -> Unmet {
         let n = self.kinds.count(whole);
         if n == whole.distinct() {
-            return (too_few(n), format!("ask for p ≤ {n}, {}", not_sensitive(column)));
+            let help = format!("ask for p ≤ {n}, {}", not_sensitive(column));
+            return Unmet::new(too_few(n), help).reaching(n as f64);
         }
         let s = if n == 1 { "" } else { "s" };
         let has = format!("has values of only {n} kind{s}, protected ones counted as one");
-        (has, format!("ask for p ≤ {n}, or protect fewer values together"))
+        Unmet::new(has, format!("ask for p ≤ {n}, or protect fewer values together")).reaching(n as f64)
     }
 }

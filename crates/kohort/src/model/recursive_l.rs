@@ -2,7 +2,9 @@
 
 use super::ValueCounts;
 use super::alpha_k::largest_share;
-use super::column_model::{ColumnModel, LEAVE_OUT, WHOLE, not_sensitive, share, single_value, too_few};
+use super::column_model::{
+    ColumnModel, LEAVE_OUT, Unmet, WHOLE, not_sensitive, share, single_value, too_few,
+};
 
 /// Recursive (c,l)-diversity asks c to exceed this: how often the most frequent value occurs, over how often all from
 /// the l-th most frequent on do. Infinite where there are fewer than l values.
@@ -36,18 +38,20 @@ impl ColumnModel for RecursiveL {
             + missing * WHOLE
     }
 
-    fn reason(&self, whole: &ValueCounts, column: &str) -> (String, String) {
+    fn reason(&self, whole: &ValueCounts, column: &str) -> Unmet {
         let (n, l) = (whole.distinct(), self.l);
         if n < 2 {
             return single_value(column);
         }
         let ratio = recursive_ratio(whole, l);
         if ratio.is_infinite() {
-            return (too_few(n), format!("ask for a smaller l than {l}, {}", not_sensitive(column)));
+            let help = format!("ask for a smaller l than {l}, {}", not_sensitive(column));
+            return Unmet::new(too_few(n), help);
         }
         let c = (ratio * 100.0).floor() / 100.0 + 0.01;
         let has = format!("as a whole is only recursive ({c:.2},{l})-diverse");
-        (has, format!("ask for recursive:{c:.2},{l} or a larger c, {LEAVE_OUT}"))
+        let written = (c * 100.0).round() / 100.0;
+        Unmet::new(has, format!("ask for recursive:{c:.2},{l} or a larger c, {LEAVE_OUT}")).reaching(written)
     }
 }
 

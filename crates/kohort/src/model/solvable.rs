@@ -1,15 +1,32 @@
 //! Demands that no table of these rows can meet are refused at once, with the reason.
 
+use super::column_model::Unmet;
 use super::{BoundDemands, Tally};
 use crate::data::Table;
 use crate::demand::Demand;
 use crate::error::{Error, Result};
 
-/// Why a demand cannot be met, and what would help.
+/// Why a demand cannot be met: in which column, and what that has.
 struct Reason<'a> {
     demand: &'a Demand,
-    what: String,
-    help: String,
+    column: &'a str,
+    unmet: Unmet,
+}
+
+impl Reason<'_> {
+    fn what(&self) -> String {
+        format!("{}, but sensitive column '{}' {}", self.demand.model, self.column, self.unmet.has)
+    }
+
+    /// Adds what was asked and what can be had.
+    fn with_numbers(&self, e: Error) -> Error {
+        let (name, asked) = self.demand.model.number();
+        let e = e.number(name, asked);
+        match self.unmet.reachable {
+            None => e,
+            Some(reachable) => e.number(format!("{name}_reachable"), reachable),
+        }
+    }
 }
 
 impl BoundDemands {
@@ -25,7 +42,9 @@ impl BoundDemands {
                 format!("ask for k ≤ {rows}, or add rows")
             };
             return Err(Error::unsolvable(format!("k = {k}, but the table has only {rows} rows to release"))
-                .at("-k")
+                .option("k")
+                .number("k", k as f64)
+                .number("rows", rows as f64)
                 .help(way_out));
         }
         let root = self.whole(table);
@@ -36,9 +55,10 @@ impl BoundDemands {
         let Some(first) = failing.first() else { return Ok(()) };
         let join =
             |part: &dyn Fn(&Reason<'_>) -> String| failing.iter().map(part).collect::<Vec<_>>().join("; ");
-        Err(Error::unsolvable(join(&|r| r.what.clone()))
-            .at(first.demand.flag())
-            .help(join(&|r| r.help.clone())))
+        let e = Error::unsolvable(join(&|reason| reason.what()))
+            .option(first.demand.option())
+            .help(join(&|reason| reason.unmet.help.clone()));
+        Err(failing.iter().rev().fold(e, |e, reason| reason.with_numbers(e)))
     }
 
     /// All rows as one class.
@@ -59,15 +79,14 @@ impl BoundDemands {
         place: usize,
         demand: &'a Demand,
         root: &Tally,
-        table: &Table,
+        table: &'a Table,
     ) -> Option<Reason<'a>> {
         let columns = self.columns().iter().zip(root.columns());
         let asked = columns.filter_map(|(column, counts)| Some((column.at, column.model_at(place)?, counts)));
         let (at, model, counts) = asked
             .max_by_key(|(_, model, counts)| model.lack(counts))
             .filter(|(_, model, counts)| !model.holds(counts))?;
-        let name = &table.sensitive[at].name;
-        let (has, help) = model.reason(counts, name);
-        Some(Reason { demand, what: format!("{}, but sensitive column '{name}' {has}", demand.model), help })
+        let column = &table.sensitive[at].name;
+        Some(Reason { demand, column, unmet: model.reason(counts, column) })
     }
 }

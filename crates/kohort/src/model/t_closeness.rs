@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::column_model::{ColumnModel, share};
+use super::column_model::{ColumnModel, Unmet, share};
 use super::{Distribution, ValueCounts};
 use crate::data::{Ground, Sensitive};
 use crate::error::{Error, Result};
@@ -36,10 +36,10 @@ impl ColumnModel for TCloseness {
         share(self.to.distance(class) - self.t)
     }
 
-    fn reason(&self, whole: &ValueCounts, _: &str) -> (String, String) {
+    fn reason(&self, whole: &ValueCounts, _: &str) -> Unmet {
         let t = (self.to.distance(whole) * 1000.0).ceil() / 1000.0;
         let has = format!("without the rows that are left out is {t} away from the whole table");
-        (has, format!("ask for t ≥ {t}, or leave fewer rows out"))
+        Unmet::new(has, format!("ask for t ≥ {t}, or leave fewer rows out")).reaching(t)
     }
 }
 
@@ -126,7 +126,7 @@ fn crossings(extra: &[i128], ranks: &[Vec<u32>]) -> i128 {
 fn by_rank(column: &Sensitive, counts: &[u64]) -> Result<Vec<Vec<u32>>> {
     if column.ranks.is_empty() {
         return Err(Error::job(format!("the values of '{}' have no order", column.name))
-            .at("--t-closeness")
+            .option("t-closeness")
             .help("ordered distances need numbers, dates, or a hierarchy whose leaves stand in order; use equal or hierarchical"));
     }
     let rank = |code: u32| column.ranks[code as usize];
@@ -140,8 +140,8 @@ impl Tree {
     fn new(column: &Sensitive) -> Result<Self> {
         let Some(h) = &column.tree else {
             return Err(Error::job(format!("'{}' has no hierarchy", column.name))
-                .at("--t-closeness")
-                .help("hierarchical distances need one: give it in the job file or the folder of --hierarchies, or use equal"));
+                .option("t-closeness")
+                .help("hierarchical distances need one: give it in the job file or the folder of ‹hierarchies›, or use equal"));
         };
         // Only what lies above values of the table can hold anything: of a large tree that is little.
         let mut number: FxHashMap<u32, u32> = FxHashMap::default();

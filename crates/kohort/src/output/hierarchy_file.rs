@@ -35,7 +35,7 @@ impl HierarchyFormat {
 
 /// Writes the hierarchy to a file, whole or not at all.
 pub fn save_hierarchy(hierarchy: &Hierarchy, format: HierarchyFormat, path: &Path) -> Result<()> {
-    let text = write_hierarchy(hierarchy, format).map_err(|e| e.at(path.display().to_string()))?;
+    let text = write_hierarchy(hierarchy, format).map_err(|e| e.in_file(path.display().to_string()))?;
     write_whole(path, text.as_bytes())
 }
 

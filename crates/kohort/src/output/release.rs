@@ -99,7 +99,7 @@ impl ReleasePlan<'_> {
                     "the release would have two columns named '{}'",
                     field.name()
                 ))
-                .at("--intervals bounds")
+                .option_with("intervals", "bounds")
                 .help("rename the column in the input"));
             }
         }
@@ -265,7 +265,7 @@ fn reorder(
 
 fn changed(source: &dyn TableSource) -> Error {
     Error::input("the table changed while it was read")
-        .at(source.name())
+        .in_file(source.name())
         .help("run again on a table nobody writes to")
 }
 

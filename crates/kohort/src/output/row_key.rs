@@ -92,7 +92,7 @@ fn rows(array: &ArrayRef) -> Result<Rows> {
     let converted = RowConverter::new(fields).and_then(|c| c.convert_columns(std::slice::from_ref(array)));
     converted.map_err(|_| {
         Error::input(format!("rows with values of type {} cannot be put in order", array.data_type()))
-            .help("convert the column before, drop it, or use --keep-order if the order tells nothing")
+            .help("convert the column before, drop it, or use ‹keep-order› if the order tells nothing")
     })
 }
 

@@ -10,7 +10,7 @@ use crate::input::platform;
 pub fn refuse_same_file(input: &Path, output: &Path) -> Result<()> {
     if replaces(input, output) {
         return Err(Error::job("the output is the input itself")
-            .at(output.display().to_string())
+            .in_file(output.display().to_string())
             .help("write the release to another file"));
     }
     Ok(())

@@ -125,7 +125,7 @@ impl Values {
 fn broken(e: arrow::error::ArrowError) -> Error {
     Error::input(format!("cannot reorder rows: {e}"))
         .at("temporary files")
-        .help("free some space where temporary files are kept (TMPDIR), or use --keep-order if the order tells nothing")
+        .help("free some space where temporary files are kept (TMPDIR), or use ‹keep-order› if the order tells nothing")
 }
 
 #[allow(clippy::needless_pass_by_value)]

@@ -97,7 +97,7 @@ impl Staged {
     /// process is killed just now.
     pub(super) fn put_in_place(self) -> Result<Hidden> {
         let Kind::Beside(mut file, mode) = self.kind else {
-            return Err(Error::internal("standard output is no place for a file"));
+            return Err(Error::internal("standard output is not a place for a file"));
         };
         file.become_file(&self.target).map_err(|e| write_error(&e, &self.target))?;
         if mode != PRIVATE {
@@ -142,17 +142,17 @@ fn real_place(target: &Path) -> Result<PathBuf> {
     let shown = target.display().to_string();
     if target != Path::new("-") && is_among_devices(target) {
         return Err(Error::input("this stands for a device or an open stream, expected a file")
-            .at(shown)
-            .help("write - for standard output: -o -"));
+            .in_file(shown)
+            .help("write - for standard output: ‹output=-›"));
     }
     match place.metadata() {
         Ok(m) if m.is_dir() => Err(Error::input("this is a folder, expected a file name")
-            .at(shown)
+            .in_file(shown)
             .help("add a file name to it")),
         Ok(m) if !m.is_file() && target != Path::new("-") => {
             Err(Error::input("this is a device or pipe, expected a file")
-                .at(shown)
-                .help("write - for standard output, and send that to the pipe: -o - > pipe"))
+                .in_file(shown)
+                .help("write - for standard output, and send that to the pipe: ‹output=-› > pipe"))
         }
         _ => Ok(place),
     }
@@ -163,7 +163,7 @@ pub fn write_error(e: &io::Error, target: &Path) -> Error {
     if target == Path::new("-") {
         return no_scratch(e);
     }
-    cannot_write(e).at(target.display().to_string())
+    cannot_write(e).in_file(target.display().to_string())
 }
 
 fn cannot_write(e: &io::Error) -> Error {
@@ -197,8 +197,8 @@ const FOREIGN: [&str; 14] =
 pub fn refuse_foreign_ending(output: &Path) -> Result<()> {
     let ending = output.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
     if FOREIGN.contains(&ending.as_str()) {
-        return Err(Error::job(format!("kohort writes no .{ending} files"))
-            .at(output.display().to_string())
+        return Err(Error::job(format!("kohort does not write .{ending} files"))
+            .in_file(output.display().to_string())
             .help("end the name in .csv, .tsv, .parquet or .arrow"));
     }
     Ok(())

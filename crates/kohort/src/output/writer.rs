@@ -131,5 +131,7 @@ fn cannot(e: &(dyn std::error::Error + 'static), target: &Path) -> Error {
         }
         cause = inner.source();
     }
-    Error::input(format!("cannot write: {e}")).at(target.display().to_string()).help("nothing was written")
+    Error::input(format!("cannot write: {e}"))
+        .in_file(target.display().to_string())
+        .help("nothing was written")
 }

@@ -9,6 +9,7 @@ use super::certificate::Asked;
 use super::{Summary, rounded_up};
 use crate::algorithm::SuppressionCounts;
 use crate::demand::Notion;
+use crate::error::Said;
 
 /// The version of the layout; it grows when a key changes its meaning or goes away.
 pub const AUDIT_VERSION: u32 = 1;
@@ -34,8 +35,8 @@ pub struct Audit {
     suppression: Vec<String>,
     /// What figures of `verified` mean, where their names do not say it.
     explained: Vec<String>,
-    warnings: Vec<String>,
-    notes: Vec<String>,
+    warnings: Vec<Said>,
+    notes: Vec<Said>,
 }
 
 /// The files of a run.
@@ -104,9 +105,9 @@ pub struct Suppression {
 #[derive(Debug, Clone, Default)]
 pub struct Remarks {
     /// What the release gives away.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Said>,
     /// What else a person should hear.
-    pub notes: Vec<String>,
+    pub notes: Vec<Said>,
 }
 
 impl Audit {

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Said};
 
 /// The minimal solutions of a full-domain job and the one that was taken, the best first.
 #[derive(Debug, Clone, Default)]
@@ -62,7 +62,7 @@ impl Solutions {
     }
 
     /// What a person should hear about the list.
-    pub fn note(&self, place: &Path) -> String {
+    pub fn note(&self, place: &Path) -> Said {
         let (n, place) = (self.minimal(), place.display());
         let all = match (n, self.complete) {
             (1, true) => "1 minimal solution is".to_owned(),
@@ -70,9 +70,9 @@ impl Solutions {
             (1, false) => "1 solution, found before time was up, is".to_owned(),
             (n, false) => format!("{n} solutions, found before time was up, are"),
         };
-        format!(
-            "{all} listed in {place}, in the words of --levels; keep the list to yourself: what would not do tells more about the table than the release"
-        )
+        Said::from(format!(
+            "{all} listed in {place}, in the words of ‹levels›; keep the list to yourself: what would not do tells more about the table than the release"
+        ))
     }
 
     /// Writes the list as JSON.

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::algorithm::{BlockCounts, SuppressionCounts};
 use crate::demand::{Demands, Notion};
+use crate::error::Said;
 use crate::verify::{Findings, Loss, SourceCheck};
 
 /// What a run did and what its release achieves.
@@ -45,7 +46,7 @@ pub struct Summary {
     pub asked: Demands,
     /// What was asked, or is usual, and was not looked at in a table that was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub not_checked: Option<Vec<String>>,
+    pub not_checked: Option<Vec<Said>>,
     /// Whether a table that was checked meets what was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub met: Option<bool>,

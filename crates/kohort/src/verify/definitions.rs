@@ -58,7 +58,7 @@ impl<'a> Whole<'a> {
             times[code as usize] += 1;
         }
         let ground = asked.map_or(Ground::Equal, |asked| column.ground.unwrap_or(asked));
-        let wrong = |what: String, help: &str| Err(Error::job(what).at("--t-closeness").help(help));
+        let wrong = |what: String, help: &str| Err(Error::job(what).option("t-closeness").help(help));
         match ground {
             Ground::Ordered if column.ranks.is_empty() => wrong(
                 format!("the values of '{}' have no order", column.name),
@@ -66,7 +66,7 @@ impl<'a> Whole<'a> {
             ),
             Ground::Hierarchical if column.tree.is_none() => wrong(
                 format!("'{}' has no hierarchy", column.name),
-                "hierarchical distances need one: give it in the job file or the folder of --hierarchies, or use equal",
+                "hierarchical distances need one: give it in the job file or the folder of ‹hierarchies›, or use equal",
             ),
             _ => Ok(Self { rows: times.iter().sum(), column, times, ground }),
         }

@@ -11,6 +11,7 @@ use super::definitions::{Whole, entropy_l, entropy_reaches, largest_share, recur
 use super::values::meaning;
 use crate::data::Sensitive;
 use crate::demand::{Demands, Model};
+use crate::error::Said;
 use crate::input::Column;
 
 /// The worst class, by sensitive column.
@@ -47,7 +48,7 @@ pub struct Shortfall {
     #[serde(flatten)]
     pub model: Model,
     /// In words.
-    pub what: String,
+    pub what: Said,
 }
 
 /// The sensitive columns in the codes of the table that classes are compared with, so that classes can be compared with the whole; values it does
@@ -99,7 +100,7 @@ pub(super) fn diversity(
         found.recursive.extend(asked.map(|l| (name(), ratio(l))));
         let own = name();
         let short = demands.of(&own).filter_map(|&model| {
-            Some(Shortfall { model, what: shortfall(&model, &found, &own, ratio, what)? })
+            Some(Shortfall { model, what: shortfall(&model, &found, &own, ratio, what)?.into() })
         });
         let short: Vec<Shortfall> = short.collect();
         found.short.extend(short);

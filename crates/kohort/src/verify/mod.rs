@@ -38,7 +38,7 @@ pub use values::Prints;
 
 use crate::data::{Sensitive, Table};
 use crate::demand::{Demands, Model, Notion};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Said};
 use crate::input::Column;
 use classes::Classes;
 use definitions::Whole;
@@ -188,7 +188,7 @@ pub fn verify_grouped(
     let what = match reference {
         Some(_) => "the original",
         None => {
-            "the whole of this table (suppressed rows are unknown; --original compares with the original)"
+            "the whole of this table (suppressed rows are unknown; ‹original› compares with the original)"
         }
     };
     let names: Vec<&str> = sensitive.iter().map(|s| s.name.as_str()).collect();
@@ -246,7 +246,7 @@ impl Findings {
         let k = demands.k();
         let Some(found) = &self.notions else {
             let why = match self.source {
-                None => "that takes --original",
+                None => "that takes ‹original›",
                 Some(_) => {
                     "its cells cannot be read as what they cover, or too many people fit too many rows"
                 }
@@ -254,7 +254,7 @@ impl Findings {
             return vec![format!("the notion '{}' could not be checked: {why}", notion.name())];
         };
         let open = if found.at_least {
-            " (the release does not tell which rows are suppressed: more is not certain; --missing suppress, or --keep-order with --suppressed star, tells more)"
+            " (the release does not tell which rows are suppressed: more is not certain; ‹missing=suppress›, or ‹keep-order› with ‹suppressed=star›, tells more)"
         } else {
             ""
         };
@@ -282,18 +282,18 @@ impl Findings {
     }
 
     /// What falls short of the demands, in words; empty when all is met.
-    pub fn shortfalls(&self, demands: &Demands, notion: Notion) -> Vec<String> {
-        let mut out = Vec::new();
+    pub fn shortfalls(&self, demands: &Demands, notion: Notion) -> Vec<Said> {
+        let mut out: Vec<String> = Vec::new();
         if self.released == 0 && !demands.is_empty() {
             out.push("no row is released in a class".into());
         }
         if notion == Notion::K {
-            out.extend(self.shortfalls_of_classes(demands, true));
+            out.extend(self.short_classes(demands, true));
         } else if demands.k() > 1 {
             out.extend(self.notion_shortfalls(demands, notion));
         }
         if let Some(n) = self.illegal_cells.filter(|&n| n > 0) {
-            out.push(format!("{n} rows or cells are no generalization of any row they could come from"));
+            out.push(format!("{n} rows or cells are not generalizations of any row they could come from"));
         }
         if let Some(n) = self.boundary_violations.filter(|&n| n > 0) {
             let verb = if n == 1 { "cell is" } else { "cells are" };
@@ -310,11 +310,15 @@ impl Findings {
             let verb = if n == 1 { "row is" } else { "rows are" };
             out.push(format!("{n} {verb} not the original's in the columns that are not generalized"));
         }
-        out
+        out.into_iter().map(Said::from).collect()
     }
 
     /// Which demands some class falls short of; `compared` says whether those count that compare classes with the table.
-    pub fn shortfalls_of_classes(&self, demands: &Demands, compared: bool) -> Vec<String> {
+    pub fn shortfalls_of_classes(&self, demands: &Demands, compared: bool) -> Vec<Said> {
+        self.short_classes(demands, compared).into_iter().map(Said::from).collect()
+    }
+
+    fn short_classes(&self, demands: &Demands, compared: bool) -> Vec<String> {
         if self.released == 0 {
             return Vec::new();
         }
@@ -324,11 +328,11 @@ impl Findings {
         });
         let counts = |model: &Model| compared || !model.entry().compares_with_table;
         let short = self.diversity.short.iter().filter(|short| counts(&short.model));
-        rows.into_iter().chain(short.map(|short| short.what.clone())).collect()
+        rows.into_iter().chain(short.map(|short| short.what.marked().to_owned())).collect()
     }
 
     /// Whether all demands hold, by the given notion, and every cell is legal.
-    pub fn meet(&self, demands: &Demands, notion: Notion) -> std::result::Result<(), Vec<String>> {
+    pub fn meet(&self, demands: &Demands, notion: Notion) -> std::result::Result<(), Vec<Said>> {
         let shortfalls = self.shortfalls(demands, notion);
         if shortfalls.is_empty() { Ok(()) } else { Err(shortfalls) }
     }

@@ -60,7 +60,7 @@ fn examine(folder: &Folder, release: PathBuf) -> (Summary, Vec<String>) {
     let found = FileVerifyJob::new(&job(folder, 2), release, Some(folder.path("people.csv")))
         .and_then(|job| job.run(&Quiet));
     let found = found.unwrap();
-    (found.summary, found.shortfalls)
+    (found.summary, found.shortfalls.iter().map(ToString::to_string).collect())
 }
 
 #[test]

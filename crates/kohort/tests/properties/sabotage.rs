@@ -46,7 +46,7 @@ fn after(damage: impl FnOnce(&mut Vec<Row>)) -> Verdict {
 
 #[track_caller]
 fn complains(found: &Verdict, about: &str) {
-    assert!(found.shortfalls.iter().any(|s| s.contains(about)), "{:?}", found.shortfalls);
+    assert!(found.shortfalls.iter().any(|s| s.to_string().contains(about)), "{:?}", found.shortfalls);
 }
 
 #[test]

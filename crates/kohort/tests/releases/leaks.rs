@@ -7,6 +7,7 @@ use arrow::array::{ArrayRef, Date32Array, DictionaryArray, Int64Array, RecordBat
 use arrow::datatypes::Int32Type;
 use kohort::algorithm::Quiet;
 use kohort::data::{Intervals, Missing, Suppressed};
+use kohort::error::Said;
 use kohort::input::JobSpec;
 use kohort::job::files::{FileJob, FileVerifyJob};
 use tempfile::TempDir;
@@ -97,7 +98,7 @@ fn messages_do_not_quote_sensitive_values() {
     assert!(message.contains("column 'day'") && !message.contains("214748"), "{message}");
 }
 
-fn verify(text: &str, qi: &[&str], sensitive: &[&str], suppressed: Option<Suppressed>) -> (u64, Vec<String>) {
+fn verify(text: &str, qi: &[&str], sensitive: &[&str], suppressed: Option<Suppressed>) -> (u64, Vec<Said>) {
     let folder = tempfile::tempdir().unwrap();
     let release: PathBuf = folder.path().join("r.csv");
     std::fs::write(&release, text).unwrap();

@@ -177,7 +177,7 @@ fn threads_and_time_limits_are_the_jobs() {
     let _ = kohort::anonymize(&spec.check().unwrap(), &people, &mut sink, &observer);
     assert_eq!(observer.threads.load(Ordering::Relaxed), 3);
     let hurried = kohort::anonymize(&spec.check().unwrap(), &people, &mut sink, &Quiet).unwrap();
-    assert!(hurried.notes.iter().any(|note| note.contains("time was up")), "{:?}", hurried.notes);
+    assert!(hurried.notes.iter().any(|note| note.to_string().contains("time was up")), "{:?}", hurried.notes);
     let wrong = |threads| JobSpec { threads: Some(threads), ..spec.clone() }.check();
     assert!(wrong(0).is_err() && wrong(100_000).is_err());
     assert!(JobSpec { time_limit: Some("soon".into()), ..spec.clone() }.check().is_err());

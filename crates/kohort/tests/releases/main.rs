@@ -8,3 +8,4 @@ mod adult;
 mod certificate_principle;
 mod leaks;
 mod library;
+mod messages;

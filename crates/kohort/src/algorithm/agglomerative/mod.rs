@@ -100,14 +100,16 @@ impl Agglomerative {
         };
         let epsilon = settings.number(&EPSILON).unwrap_or(PAPERS_EPSILON);
         if epsilon <= 0.0 || epsilon > MOST_EPSILON {
-            return Err(Error::job(format!("{name}: epsilon = {epsilon}")).at("--set epsilon").help(
-                format!("expected a number above 0 (equal rows would be 0/0 apart) and up to {MOST_EPSILON}"),
-            ));
+            return Err(Error::job(format!("{name}: epsilon = {epsilon}"))
+                .option_with("set", "epsilon")
+                .help(format!(
+                    "expected a number above 0 (equal rows would be 0/0 apart) and up to {MOST_EPSILON}"
+                )));
         }
         if distance != Distance::Factor && settings.number(&EPSILON).is_some() {
             return Err(Error::job("epsilon is a constant of distance 4 alone")
-                .at("--set epsilon")
-                .help("leave it away, or say --distance 4"));
+                .option_with("set", "epsilon")
+                .help("omit it, or say ‹distance=4›"));
         }
         Ok(Self { distance, epsilon, modified })
     }

@@ -67,8 +67,8 @@ impl Algorithm for EnhancedPk {
     fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         if problem.models.p() < 2 || problem.space.sensitive().is_empty() {
             return Err(Error::job("enhanced-pk deals out different sensitive values, but p is not above 1")
-                .at("-p")
-                .help("ask for -p 2 or more, or choose another algorithm"));
+                .option("p")
+                .help("ask for ‹p=2› or more, or choose another algorithm"));
         }
         let (mut work, plan) = Work::new(problem, run);
         if !(work.deal(&plan)? && work.complete()? && work.fill()?) {

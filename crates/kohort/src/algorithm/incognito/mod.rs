@@ -199,13 +199,16 @@ fn none(lattice: &Lattice<'_>) -> Error {
     Error::unsolvable(format!(
         "no levels satisfy the demands: at the most general ones allowed {short} of {rows} rows lie in classes that fall short, and {may}"
     ))
+    .number("rows", rows as f64)
+    .number("suppressed", short as f64)
+    .number("allowed", lattice.quota as f64)
 }
 
 /// Models that do not survive adding rows may fail at the top, where the search begins.
 fn too_late() -> Error {
     Error::unsolvable("the time limit was over before there was a result; nothing was written")
-        .at("--time-limit")
-        .help("allow more time, or fix some levels with --levels")
+        .option("time-limit")
+        .help("allow more time, or fix some levels with ‹levels›")
 }
 
 /// As [`too_late`], when the budget is used up.
@@ -213,8 +216,8 @@ fn too_far() -> Error {
     Error::unsolvable(
         "none of the levels looked at satisfies the demands, and there are too many to look at all",
     )
-    .at("--algorithm incognito")
-    .help("fix some levels with --levels")
+    .option_with("algorithm", "incognito")
+    .help("fix some levels with ‹levels›")
 }
 
 fn too_many(lattice: &Lattice<'_>) -> Error {
@@ -227,6 +230,6 @@ fn too_many(lattice: &Lattice<'_>) -> Error {
         "to list all minimal solutions, {nodes} combinations of levels ({}) would have to be searched, expected at most {LARGEST}",
         levels.join(" × ")
     ))
-    .at("--solutions")
-    .help("fix some levels with --levels, flatten hierarchies, or leave --solutions away: good levels are found without the list")
+    .option("solutions")
+    .help("fix some levels with ‹levels›, flatten hierarchies, or omit ‹solutions›: good levels are found without the list")
 }

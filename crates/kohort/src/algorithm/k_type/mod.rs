@@ -130,8 +130,8 @@ impl Algorithm for KType {
     fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let late = || {
             Err(Error::unsolvable("the time limit was over before there was a result; nothing was written")
-                .at("--time-limit")
-                .help("give it more time, or ask for --notion k, whose algorithms can be cut short"))
+                .option("time-limit")
+                .help("give it more time, or ask for ‹notion=k›, whose algorithms can be cut short"))
         };
         let Some(tuples) = self.start.tuples(problem, run)? else { return late() };
         if self.goal == Goal::Tuples {

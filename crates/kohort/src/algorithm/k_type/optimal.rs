@@ -56,7 +56,9 @@ impl<'a> Search<'a> {
                 Domain::Interval(_) => lines.push(dim),
             }
         }
-        let refuse = |what: String, help: &str| Err(Error::job(what).at("--algorithm k1-optimal").help(help));
+        let refuse = |what: String, help: &str| {
+            Err(Error::job(what).option_with("algorithm", "k1-optimal").help(help))
+        };
         if lines.len() > 1 {
             return refuse(
                 format!("{} columns have no hierarchy, expected one at most", lines.len()),

@@ -55,14 +55,14 @@ impl HierarchyBuilder {
             return Err(Error::input(
                 "the hierarchy has no values, expected one line per value of the column",
             )
-            .at(format!("hierarchy of '{}'", self.name)));
+            .in_hierarchy_of(&self.name));
         }
         if fatal.is_empty() {
             return Ok(seedling.number(self.name));
         }
         let lines: Vec<_> = fatal.iter().map(|f| format!("    line {}: {}", f.line, f.what)).collect();
         Err(Error::input(format!("the hierarchy contradicts itself:\n{}", lines.join("\n")))
-            .at(format!("hierarchy of '{}'", self.name))
+            .in_hierarchy_of(&self.name)
             .help("give every value exactly one line, and every group exactly one parent"))
     }
 

@@ -15,7 +15,7 @@ mod t_closeness;
 use serde::{Deserialize, Serialize};
 
 use crate::data::Ground;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Said};
 
 /// One privacy model with its numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -84,8 +84,8 @@ pub struct ModelEntry {
     pub form: &'static str,
     /// Its name in the field.
     pub name: &'static str,
-    /// What it demands.
-    pub about: &'static str,
+    /// What it demands: see [`ModelEntry::about`].
+    about: &'static str,
     /// Whether a class that satisfies it keeps satisfying it when any rows are added ("superset-monotone"). All models are
     /// kept when two classes that satisfy them are merged ("union-closed").
     pub survives_adding_rows: bool,
@@ -99,9 +99,9 @@ pub struct ModelEntry {
 }
 
 impl ModelEntry {
-    /// The option as a command spells it.
-    pub fn flag(&self) -> String {
-        format!("-{}{}", if self.option.len() == 1 { "" } else { "-" }, self.option)
+    /// What it demands.
+    pub fn about(&self) -> Said {
+        self.about.into()
     }
 
     /// What its figure is called where one is reported: `t`, `beta`.
@@ -109,8 +109,8 @@ impl ModelEntry {
         self.option.split('-').next().unwrap_or_default()
     }
 
-    fn refuse(&self, what: impl Into<String>, help: &str) -> Error {
-        Error::job(what).at(self.flag()).help(help)
+    fn refuse(&self, what: impl Into<Said>, help: &str) -> Error {
+        Error::job(what).option(self.option).help(help)
     }
 }
 
@@ -160,6 +160,21 @@ impl Model {
             | Self::TCloseness { .. }
             | Self::BetaLikeness { .. }
             | Self::DeltaDisclosure { .. } => 1,
+        }
+    }
+
+    /// The number it asks for, and what that is called: the c of recursive diversity, whose l only says where to look.
+    pub fn number(&self) -> (&'static str, f64) {
+        match *self {
+            Self::KAnonymity { k } => ("k", f64::from(k)),
+            Self::PSensitive { p } => ("p", f64::from(p)),
+            Self::DistinctL { l } => ("l", f64::from(l)),
+            Self::EntropyL { l } => ("l", l),
+            Self::RecursiveL { c, .. } => ("c", c),
+            Self::AlphaK { alpha } => ("alpha", alpha),
+            Self::TCloseness { t, .. } => ("t", t),
+            Self::BetaLikeness { beta } => ("beta", beta),
+            Self::DeltaDisclosure { delta } => ("delta", delta),
         }
     }
 

@@ -8,7 +8,7 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
     option: "p",
     form: "N",
     name: "p-sensitive k-anonymity",
-    about: "every class has at least N different values of each sensitive column; with --protected, values of N different protected parts of its hierarchy",
+    about: "every class has at least N different values of each sensitive column; with ‹protected›, values of N different protected parts of its hierarchy",
     survives_adding_rows: true,
     looks_at_frequencies_alone: true,
     compares_with_table: false,

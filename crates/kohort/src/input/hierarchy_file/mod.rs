@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use crate::data::{Finding, Hierarchy, HierarchyBuilder};
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 
 mod amnesia;
 mod arx;
@@ -88,15 +88,15 @@ fn no_values() -> Error {
     Error::input("the hierarchy has no values, expected one line per value of the column")
 }
 
-fn place(path: &Path, name: &str) -> String {
-    format!("{}, hierarchy of '{name}'", path.display())
+fn place(path: &Path, name: &str) -> Place {
+    Place::default().in_file(path.display().to_string()).in_hierarchy_of(name)
 }
 
 fn contradictions(findings: &[Finding]) -> Error {
     let lines: Vec<_> =
         findings.iter().filter(|f| f.fatal).map(|f| format!("    line {}: {}", f.line, f.what)).collect();
     Error::input(format!("the hierarchy file cannot be used:\n{}", lines.join("\n")))
-        .help("correct these lines; `kohort hierarchy check FILE` lists them again")
+        .help("correct these lines; `hierarchy check` lists them again")
 }
 
 fn parse_file(path: &Path, name: &str) -> Result<Parsed> {

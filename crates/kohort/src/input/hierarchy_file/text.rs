@@ -9,12 +9,13 @@ pub(super) fn read(path: &Path) -> Result<String> {
     let place = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|e| {
         Error::input(format!("cannot open the hierarchy file: {e}"))
-            .at(place.clone())
+            .in_file(&place)
             .help("give the path of a CSV, Amnesia or JSON hierarchy")
     })?;
     decode(bytes).map_err(|(line, encoding)| {
         Error::input(format!("the hierarchy file is not UTF-8 text{encoding}"))
-            .at(format!("{place}, line {line}"))
+            .in_file(&place)
+            .line(line as u64)
             .help("save it as UTF-8 in the editor or spreadsheet it came from")
     })
 }

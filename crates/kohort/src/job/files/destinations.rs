@@ -24,12 +24,12 @@ fn check_audit(spec: &JobSpec, output: &Path) -> Result<()> {
         return Err(Error::job(
             "the release goes to standard output, so there is no place beside it for the audit record",
         )
-        .at("-o -")
-        .help("name one for your files with --audit FILE.json, or say --no-audit"));
+        .option_with("output", "-")
+        .help("name one for your files with ‹audit=FILE.json›, or say ‹no-audit›"));
     }
     if spec.audit.as_deref() == Some(Path::new("-")) {
         return Err(Error::job("the audit record is private and goes to a file, not to standard output")
-            .at("--audit -")
+            .option_with("audit", "-")
             .help("name a file"));
     }
     Ok(())
@@ -71,7 +71,7 @@ pub(super) fn check(spec: &JobSpec, input: &Path, output: &Path) -> Result<()> {
     let stdout = Path::new("-");
     if output == stdout && spec.certificate.as_deref() == Some(stdout) {
         return Err(Error::job("the release and the certificate cannot both go to standard output")
-            .at("-o - --certificate -")
+            .at("‹output=-› ‹certificate=-›")
             .help("write one of them to a file"));
     }
     if let Some(place) = &spec.solutions {
@@ -116,15 +116,15 @@ fn refuse_other_kind(place: &Path, document: Document) -> Result<()> {
     let text = if small(&found) { std::fs::read(place).unwrap_or_default() } else { Vec::new() };
     let object: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();
     let kind = object["document"].as_str().unwrap_or_default();
-    let (name, flag, expected) = match document {
-        Document::Certificate => ("certificate", "--certificate", "kohort certificate"),
-        Document::Audit => ("audit record", "--audit", "kohort audit"),
+    let (name, option, expected) = match document {
+        Document::Certificate => ("certificate", "certificate", "kohort certificate"),
+        Document::Audit => ("audit record", "audit", "kohort audit"),
     };
     if kind.starts_with(expected) {
         return Ok(());
     }
     Err(Error::job(format!("there is a file that is not an earlier {name}, and would be lost"))
-        .at(format!("{flag} {}", place.display()))
+        .option_with(option, place.display().to_string())
         .help("give it another name, or remove that file first"))
 }
 
@@ -149,7 +149,7 @@ fn check_ending(place: &Path) -> Result<()> {
         return Ok(());
     }
     Err(Error::job("the list of solutions is written as .csv or .json")
-        .at(format!("--solutions {}", place.display()))
+        .option_with("solutions", place.display().to_string())
         .help("end the name of the file in one of them"))
 }
 
@@ -160,6 +160,6 @@ pub(super) fn is_json(place: &Path) -> bool {
 
 fn refusal(what: &str, lost: &str, place: &Path) -> Error {
     Error::job(format!("{what} would replace {lost}"))
-        .at(place.display().to_string())
+        .in_file(place.display().to_string())
         .help("give it another name")
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 pub use self::sink::FileSink;
 use super::{CheckedJob, Observer, Outcome, Verdict, anonymize, verify};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Said};
 use crate::input::{FileTable, JobSpec, TableSource};
 
 /// A job from one file to another.
@@ -22,12 +22,13 @@ pub struct FileJob {
 impl FileJob {
     /// Checks what can be checked before any data is read.
     pub fn new(spec: JobSpec) -> Result<Self> {
-        let missing = |what: &str, flag: &str| Error::job(format!("no {what} was given")).at(flag.to_owned());
+        let missing = |what: &str, option: &str| Error::job(format!("no {what} was given")).option(option);
         let input = spec.input.clone().ok_or_else(|| {
-            missing("input table", "DATA").help("name a .csv, .tsv, .parquet or .arrow file")
+            missing("input table", "input").help("name a .csv, .tsv, .parquet or .arrow file")
         })?;
         let output = spec.output.clone().ok_or_else(|| {
-            missing("place for the release", "-o").help("say where to write it, such as -o release.csv")
+            missing("place for the release", "output")
+                .help("say where to write it, such as ‹output=release.csv›")
         })?;
         let job = spec.check()?;
         destinations::check(&spec, &input, &output)?;
@@ -55,20 +56,20 @@ impl FileJob {
     }
 
     /// What a person should hear about the files.
-    fn notes(&self, outcome: &Outcome) -> Vec<String> {
+    fn notes(&self, outcome: &Outcome) -> Vec<Said> {
         let spec = &self.spec;
         let mut out = Vec::new();
         if let Some(place) = &spec.solutions {
             out.push(outcome.solutions.note(place));
         }
         if spec.output.as_deref() == Some(Path::new("-")) && spec.certificate.is_none() {
-            out.push("no certificate is written, because the release goes to standard output; --certificate FILE.json names a place for it".into());
+            out.push("no certificate is written, because the release goes to standard output; ‹certificate=FILE.json› names a place for it".into());
         }
         out.extend(destinations::stale_audit(spec).map(|place| {
-            format!("{} is of an earlier release: this run writes no audit record", place.display())
+            format!("{} is of an earlier release: this run writes no audit record", place.display()).into()
         }));
         out.extend(destinations::stale_certificate(spec).map(|place| {
-            format!("{} is of an earlier release, and does not belong to this one", place.display())
+            format!("{} is of an earlier release, and does not belong to this one", place.display()).into()
         }));
         out
     }
@@ -87,7 +88,7 @@ impl FileVerifyJob {
         let stdin = Path::new("-");
         if release == stdin && original.as_deref() == Some(stdin) {
             return Err(Error::job("the release and the original cannot both come from standard input")
-                .at("verify - --original -")
+                .at("verify ‹release=-› ‹original=-›")
                 .help("read one of them from a file"));
         }
         Ok(Self { job: spec.check_for_verification()?, release, original })

@@ -42,7 +42,7 @@ pub(super) fn refuse_others(certificate: &Path, output: &Path) -> Result<()> {
             "there is the certificate of another release, {}, which would be left without",
             other.display()
         ))
-        .at(format!("--certificate {}", certificate.display()))
+        .option_with("certificate", certificate.display().to_string())
         .help("give every release a certificate of its own, or remove that release first")),
     }
 }

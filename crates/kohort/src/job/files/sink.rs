@@ -152,5 +152,5 @@ fn fill(staged: &Staged, place: &Path, text: &str) -> Result<()> {
 fn list(solutions: &Solutions, staged: &Staged, place: &Path) -> Result<()> {
     let to = BufWriter::new(staged.writer()?);
     let written = if destinations::is_json(place) { solutions.json(to) } else { solutions.csv(to) };
-    written.map_err(|e| e.at(place.display().to_string()))
+    written.map_err(|e| e.in_file(place.display().to_string()))
 }

@@ -38,7 +38,7 @@ const SHARE: u128 = 4;
 pub fn balanced(name: &str, counts: &[(String, u64)], fanout: u32) -> Result<Hierarchy> {
     if fanout < 2 {
         return Err(Error::job(format!("a balanced tree needs at least 2 groups per level, {fanout} given"))
-            .at(format!("hierarchy of '{name}'"))
+            .in_hierarchy_of(name)
             .help("4 is a good start"));
     }
     let sorted = sorted(counts);

@@ -72,7 +72,7 @@ impl DateLevel {
 
 fn unknown(part: &str) -> Error {
     let names = DateLevel::NAMES.map(|(n, _)| n);
-    let e = Error::job(format!("'{part}' is no date level, expected some of {}", names.join("/")));
+    let e = Error::job(format!("'{part}' is not a date level, expected some of {}", names.join("/")));
     match nearest(part, names) {
         Some(near) => e.help(format!("did you mean '{near}'?")),
         None => e.help("write levels from fine to coarse, such as day/month/year/decade"),
@@ -105,7 +105,7 @@ fn check(levels: &[DateLevel]) -> Result<()> {
 /// # Ok::<(), kohort::Error>(())
 /// ```
 pub fn dates(name: &str, values: &[String], levels: &[DateLevel]) -> Result<Hierarchy> {
-    check(levels).map_err(|e| e.at(format!("hierarchy of '{name}'")))?;
+    check(levels).map_err(|e| e.in_hierarchy_of(name))?;
     let odd: Vec<&str> =
         values.iter().map(String::as_str).filter(|v| !v.is_empty() && date(v).is_none()).collect();
     if !odd.is_empty() {

@@ -28,7 +28,7 @@ pub enum MaskSide {
 pub fn mask(name: &str, values: &[String], side: MaskSide, levels: u32, mark: char) -> Result<Hierarchy> {
     if levels == 0 {
         return Err(Error::job("a mask needs at least one level, 0 given")
-            .at(format!("hierarchy of '{name}'"))
+            .in_hierarchy_of(name)
             .help("levels is the number of characters that may be hidden, 5 for a five-digit code"));
     }
     let mut sorted: Vec<&String> = values.iter().collect();

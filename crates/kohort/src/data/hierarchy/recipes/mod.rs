@@ -38,7 +38,7 @@ fn misfits(name: &str, values: &[&str], expected: &str) -> Error {
     let more = if values.len() > SHOWN { ", …" } else { "" };
     let noun = if values.len() == 1 { "value is" } else { "values are" };
     Error::input(format!("{} {noun} not {expected}: {}{more}", values.len(), shown.join(", ")))
-        .at(format!("hierarchy of '{name}'"))
+        .in_hierarchy_of(name)
 }
 
 #[cfg(test)]

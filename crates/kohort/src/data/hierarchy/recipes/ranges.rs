@@ -41,7 +41,7 @@ impl RangeOf {
 /// # Ok::<(), kohort::Error>(())
 /// ```
 pub fn ranges(name: &str, values: &[String], widths: &[f64], origin: f64, of: RangeOf) -> Result<Hierarchy> {
-    let factors = factors(widths, origin).map_err(|e| e.at(format!("hierarchy of '{name}'")))?;
+    let factors = factors(widths, origin).map_err(|e| e.in_hierarchy_of(name))?;
     let number =
         |v: &String| plain_number(v).filter(|x| ((x - origin) / widths[0]).abs() < EXACT && x.abs() < EXACT);
     let odd: Vec<&str> =
