@@ -135,7 +135,8 @@ pub(super) fn with_threads<T: Send>(
     threads: Option<usize>,
     work: impl FnOnce() -> Result<T> + Send,
 ) -> Result<T> {
-    let Some(threads) = threads else { return work() };
+    // On a thread of the pool either way: whoever hands work to it from outside waits for every piece.
+    let Some(threads) = threads else { return rayon::scope(|_| work()) };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|e| {
         Error::input(format!("cannot start threads: {e}")).option("threads").help("ask for fewer")
