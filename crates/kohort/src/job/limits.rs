@@ -130,7 +130,7 @@ fn with_numbers(e: Error, table: &Table, parts: &Regions, limit: &Limit) -> Erro
 fn uniform(models: &BoundDemands, parts: &Regions) -> String {
     match parts.short.iter().filter(|&&size| size >= u64::from(models.k())).count() {
         0 => String::new(),
-        n => format!(" ({n} of them have rows enough, but their sensitive values are {})", alike(models)),
+        n => format!(" ({n} of them have enough rows, but their sensitive values are {})", alike(models)),
     }
 }
 
