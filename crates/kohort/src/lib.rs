@@ -18,7 +18,7 @@
 //! 9. [`solution`]: what an algorithm returns.
 //! 10. [`algorithm`]: how rows are grouped.
 //! 11. [`recode`]: groups become generalized rows.
-//! 12. [`verify`]: the witness; recomputes everything from the published texts, by definitions of its own.
+//! 12. [`mod@verify`]: the witness; recomputes everything from the published texts, by definitions of its own.
 //! 13. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
 //! 14. [`output`]: files, whole or not at all.
 //! 15. [`job`]: the walk itself.

@@ -1,6 +1,6 @@
 //! The algorithms: one file each, one trait, one list that help, job files and every other door read.
 //!
-//! An algorithm sees a [`Space`], the [`Models`] and a [`Run`]. It does not know which measure it minimizes, what the
+//! An algorithm sees a [`Space`], the [`BoundDemands`] and a [`Run`]. It does not know which measure it minimizes, what the
 //! columns are called or where the rows came from, and it is never believed: `verify` recomputes everything.
 
 mod agglomerative;

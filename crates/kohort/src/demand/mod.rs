@@ -1,7 +1,7 @@
 //! What may be asked of a release, as data: demands on every class, and what hiding among k means.
 //!
 //! This room only names and describes. Whether a class meets a demand is decided twice and independently: by [`crate::model`]
-//! while a release is made, and by [`crate::verify`] when it is checked.
+//! while a release is made, and by [`mod@crate::verify`] when it is checked.
 
 mod models;
 mod notion;

@@ -1,5 +1,5 @@
 //! The models, one file each: what it asks, what it is called, how its numbers are written, and what may be relied on.
-//! How a class is tested lies in [`crate::model`] for the search and in [`crate::verify`] for the check.
+//! How a class is tested lies in [`crate::model`] for the search and in [`mod@crate::verify`] for the check.
 
 mod alpha_k;
 mod beta_likeness;
