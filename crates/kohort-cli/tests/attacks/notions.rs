@@ -119,5 +119,5 @@ fn a_notion_that_cannot_be_checked_is_not_met() {
     let summary: Value = serde_json::from_str(&ran.text()).unwrap();
     assert_eq!(summary["met"], false);
     let unchecked = summary["not_checked"].to_string();
-    assert!(unchecked.contains("the notion 'kk': that takes --original"), "{unchecked}");
+    assert!(unchecked.contains("the notion 'kk': that takes `original`"), "{unchecked}");
 }

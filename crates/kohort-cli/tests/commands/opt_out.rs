@@ -216,11 +216,8 @@ fn nobody_is_made_to_opt_out() {
             let ran =
                 desk.run(&format!("verify forged.csv --original t.csv {ROLES} --opt-out consent=public"));
             assert_eq!(ran.code, Some(1), "{text}{}", ran.err);
-            assert!(
-                ran.err.contains("are not generalizations of any row they could come from"),
-                "{}",
-                ran.err
-            );
+            let short = [" is not a generalization of any row ", " are not generalizations of any row "];
+            assert!(short.iter().any(|words| ran.err.contains(words)), "{}", ran.err);
         }
     }
 }

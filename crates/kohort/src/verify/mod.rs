@@ -293,7 +293,10 @@ impl Findings {
             out.extend(self.notion_shortfalls(demands, notion));
         }
         if let Some(n) = self.illegal_cells.filter(|&n| n > 0) {
-            out.push(format!("{n} rows or cells are not generalizations of any row they could come from"));
+            out.push(match n {
+                1 => "1 row or cell is not a generalization of any row it could come from".into(),
+                n => format!("{n} rows or cells are not generalizations of any row they could come from"),
+            });
         }
         if let Some(n) = self.boundary_violations.filter(|&n| n > 0) {
             let verb = if n == 1 { "cell is" } else { "cells are" };

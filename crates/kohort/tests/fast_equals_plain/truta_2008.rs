@@ -193,7 +193,7 @@ fn refused_without_p() {
         let space = Space::new(&table, Measure::Il.search_costs(&table), &models);
         let problem = Problem { space: &space, models: &models, quota: 0 };
         let refused = EnhancedPk.group(problem, &Run::new(0, &Quiet)).unwrap_err();
-        assert!(matches!(&refused, Error::Job(_)) && refused.to_string().contains("-p 2"), "{refused}");
+        assert!(matches!(&refused, Error::Job(_)) && refused.to_string().contains("`p = 2`"), "{refused}");
     }
 }
 

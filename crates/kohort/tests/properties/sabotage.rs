@@ -64,7 +64,7 @@ fn a_row_in_the_wrong_class_is_noticed() {
     });
     assert_eq!(found.summary.achieved.k, 1);
     complains(&found, "smallest class has 1 row");
-    complains(&found, "no generalization");
+    complains(&found, "1 row or cell is not a generalization");
     complains(&found, "1 different value");
 }
 
@@ -85,7 +85,7 @@ fn a_whole_class_narrowed_is_noticed() {
         }
     });
     assert_eq!(found.summary.achieved.k, 2);
-    complains(&found, "no generalization");
+    complains(&found, "1 row or cell is not a generalization");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_word_nobody_knows_is_noticed() {
             row.insert("q1".to_owned(), "x".to_owned());
         }
     });
-    complains(&found, "no generalization");
+    complains(&found, "2 rows or cells are not generalizations");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn exchanged_sensitive_values_are_noticed() {
         rows[0].insert("s0".to_owned(), b);
         rows[3].insert("s0".to_owned(), a);
     });
-    complains(&found, "no generalization");
+    complains(&found, "2 rows or cells are not generalizations");
 }
 
 #[test]
