@@ -124,9 +124,7 @@ fn read(path: &Path) -> Result<Vec<RecordBatch>> {
 fn memory(folder: &Path) -> Result<Value> {
     let batches = read(&folder.join(TABLE))?;
     let schema = batches.first().context("a table")?.schema();
-    let size =
-        |batches: &[RecordBatch]| batches.iter().map(RecordBatch::get_array_memory_size).sum::<usize>();
-    let input = size(&batches);
+    let input = size(&batches)?;
     let people = MemoryTable::new("people", &schema, batches)?;
     let spec = JobSpec { hierarchies: None, ..spec(folder) };
     let mut job = spec.check()?;
@@ -149,6 +147,13 @@ fn memory(folder: &Path) -> Result<Value> {
     }
     Ok(json!({
         "seconds": seconds, "stages_seconds": stages, "peak_rss_bytes": peak, "input_bytes": input,
-        "release_bytes": size(release.record_batches()), "il": outcome.summary.loss.map(|l| l.il),
+        "release_bytes": size(release.record_batches())?, "il": outcome.summary.loss.map(|l| l.il),
     }))
+}
+
+/// The bytes of all values. Batches may share buffers, which count once.
+fn size(batches: &[RecordBatch]) -> Result<usize> {
+    let columns = batches.iter().flat_map(RecordBatch::columns);
+    let sizes = columns.map(|column| column.to_data().get_slice_memory_size());
+    Ok(sizes.sum::<std::result::Result<usize, _>>()?)
 }
