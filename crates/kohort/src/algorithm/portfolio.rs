@@ -5,8 +5,8 @@
 
 use super::finish_with_mondrian::IgnoreDeadline;
 use super::{
-    Answer, BlockCounts, Blocks, Choice, Entry, Run, Settings, Stage, SuppressionCounts, enhanced_pk,
-    k_member, mondrian, solve_regions,
+    Answer, Blocks, Choice, Entry, Run, Settings, Stage, SuppressionCounts, enhanced_pk, k_member, mondrian,
+    solve_regions,
 };
 use crate::demand::Notion;
 use crate::error::{Error, Result};
@@ -41,14 +41,12 @@ pub struct Portfolio<'a> {
 
 /// The answer that was taken.
 pub struct Taken {
-    /// The classes, levels or tuples.
-    pub solution: Solution,
+    /// The classes or tuples, and what was done for them.
+    pub answer: Answer,
     /// By which algorithm.
     pub by: &'static Entry,
     /// Why rows were suppressed.
     pub account: SuppressionCounts,
-    /// Into which blocks the table was cut.
-    pub blocks: BlockCounts,
     /// Which of the cuts along boundaries it keeps to: its place in the list.
     pub parts: usize,
 }
@@ -93,23 +91,25 @@ impl Portfolio<'_> {
         if !others.is_empty() {
             run.watch.enter(Stage::Refine, self.space.rows() as u64);
         }
-        let last_lap = IgnoreDeadline(run.watch);
+        let no_deadline = IgnoreDeadline(run.watch);
+        let mut least: Option<u64> = None;
         for other in others {
             if run.time_is_up()? && !other.is_quick() {
                 continue;
             }
-            let run = if other.is_quick() { Run::new(run.seed, &last_lap) } else { *run };
+            let run = if other.is_quick() { Run::new(run.seed, &no_deadline) } else { *run };
             let found = self.attempt(other, parts, &run)?;
-            if self.cost(&found) < self.cost(&best) {
-                best = found;
+            // Worked out only where there is something to compare it with.
+            let (before, now) = (*least.get_or_insert_with(|| self.cost(&best)), self.cost(&found));
+            if now < before {
+                (best, least) = (found, Some(now));
             }
         }
         Ok(best)
     }
 
     fn cost(&self, taken: &Taken) -> u64 {
-        let answer = Answer { solution: taken.solution.clone(), blocks: taken.blocks };
-        answer.cost(self.space).unwrap_or(u64::MAX)
+        taken.answer.cost(self.space).unwrap_or(u64::MAX)
     }
 
     fn attempt(&self, attempt: Attempt, parts: &[Regions], run: &Run<'_>) -> Result<Taken> {
@@ -128,7 +128,7 @@ impl Portfolio<'_> {
         };
         let (answer, account) =
             solve_regions(&solver, self.space, self.demands, &parts[at], self.allowance, run)?;
-        Ok(Taken { solution: answer.solution, by: entry, account, blocks: answer.blocks, parts: at })
+        Ok(Taken { answer, by: entry, account, parts: at })
     }
 
     /// What is tried besides. Algorithms that group rows by their quasi-identifiers and merge what lacks diversity lose much
@@ -149,7 +149,7 @@ impl Portfolio<'_> {
     }
 
     fn rivals(&self, found: &Taken) -> Vec<Attempt> {
-        let Solution::Clusters(class_of) = &found.solution else { return Vec::new() };
+        let Solution::Clusters(class_of) = &found.answer.solution else { return Vec::new() };
         if !matches!(self.choice, Choice::Auto) || self.notion != Notion::K {
             return Vec::new();
         }
@@ -163,7 +163,7 @@ impl Portfolio<'_> {
         }
         let deals = (demands.p() > 1).then_some(by_name(&enhanced_pk::ENTRY));
         let whole = Attempt { as_set: true, ..by_name(self.choice.first(self.notion)) };
-        let whole = (found.blocks.cut > 0).then_some(whole);
+        let whole = (found.answer.blocks.cut > 0).then_some(whole);
         let mended = Attempt { sees: Sees::Blocks(MENDED), ..quick };
         [mended, by_name(&k_member::ENTRY)].into_iter().chain(deals).chain(whole).chain([quick]).collect()
     }

@@ -112,6 +112,10 @@ impl TableSink for ObservedSink<'_> {
         self.sink.is_text_only()
     }
 
+    fn open(&mut self) -> Result<()> {
+        self.sink.open()
+    }
+
     fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
         self.sink.begin(schema)
     }
@@ -123,6 +127,14 @@ impl TableSink for ObservedSink<'_> {
 
     fn finish(&mut self) -> Result<Box<dyn TableSource>> {
         self.sink.finish()
+    }
+
+    fn twin(&self) -> Box<dyn TableSink> {
+        self.sink.twin()
+    }
+
+    fn certificate_place(&self) -> Option<String> {
+        self.sink.certificate_place()
     }
 
     fn publish(&mut self, documents: &Documents<'_>) -> Result<()> {

@@ -82,10 +82,10 @@ impl CheckedJob {
         let hurried = run.time_is_up()?;
         let kept_to = &parts[taken.parts];
         Ok(Solved {
-            solution: spread(taken.solution, table, rows),
+            solution: spread(taken.answer.solution, table, rows),
             algorithm: taken.by.name.to_owned(),
             account: SuppressionCounts { missing: missing as u64, ..taken.account },
-            blocks: InBlocks::of(taken.blocks),
+            blocks: InBlocks::of(taken.answer.blocks),
             hurried,
             minimal: kept_to.minimal,
             trimmed: kept_to.trimmed,

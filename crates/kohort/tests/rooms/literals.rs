@@ -90,7 +90,7 @@ fn string(rest: &str) -> Option<(usize, &str)> {
 }
 
 /// Where items stand that exist only for tests.
-fn test_ranges(code: &str) -> Vec<std::ops::Range<usize>> {
+pub(crate) fn test_ranges(code: &str) -> Vec<std::ops::Range<usize>> {
     let item = |(at, _): (usize, &str)| {
         let rest = &code[at..];
         let end = rest.find(';').unwrap_or(rest.len());

@@ -1,5 +1,7 @@
 //! Which rooms a source text names: `crate::X`, `crate::{X, Y::…}`, and `super::` paths that leave the room.
 
+use super::literals::test_ranges;
+
 /// Line and first segment of every path that starts at the crate's root. `depth` is how many `super::` lead there.
 pub(crate) fn rooms_used(text: &str, depth: usize) -> Vec<(usize, String)> {
     let code = without_tests(&without_comments_and_strings(text));
@@ -78,31 +80,14 @@ fn without_comments_and_strings(text: &str) -> String {
 /// Blanks modules that exist only for tests: they may look wherever they like.
 fn without_tests(code: &str) -> String {
     let mut out = String::with_capacity(code.len());
-    let mut rest = code;
-    while let Some(at) = rest.find("#[cfg(test)]") {
-        out.push_str(&rest[..at]);
-        let item = &rest[at..];
-        let end = item.find(';').unwrap_or(item.len());
-        let end = match item.find('{') {
-            Some(open) if open < end => closing(item, open),
-            _ => end,
-        };
-        out.extend(item[..end].chars().filter(|&c| c == '\n'));
-        rest = &item[end..];
-    }
-    out + rest
-}
-
-/// Just behind the brace that closes the one at `open`.
-fn closing(code: &str, open: usize) -> usize {
-    let mut depth = 0;
-    for (at, c) in code[open..].char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth == 1 => return open + at + 1,
-            '}' => depth -= 1,
-            _ => {}
+    let mut from = 0;
+    for tests in test_ranges(code) {
+        // What lies inside another one is blank already.
+        if tests.start >= from {
+            out.push_str(&code[from..tests.start]);
+            out.extend(code[tests.clone()].chars().filter(|&c| c == '\n'));
+            from = tests.end;
         }
     }
-    code.len()
+    out + &code[from..]
 }
