@@ -8,20 +8,22 @@
 //! Data goes through the library in one direction. Each module is a room, and uses only rooms before it:
 //!
 //! 1. [`error`]: what can go wrong, and whose turn it is.
-//! 2. [`data`]: roles, hierarchies, and the dictionary-encoded table.
-//! 3. [`demand`]: what may be asked of a release, as data.
-//! 4. [`generate`]: made-up tables to try things on.
-//! 5. [`input`]: CSV, Parquet, Arrow, hierarchy files and job files.
-//! 6. [`model`]: whether a class of rows satisfies the demands, for the search.
-//! 7. [`measure`]: what a generalized cell costs.
-//! 8. [`space`]: the table as algorithms see it.
-//! 9. [`solution`]: what an algorithm returns.
-//! 10. [`algorithm`]: how rows are grouped.
-//! 11. [`recode`]: groups become generalized rows.
-//! 12. [`mod@verify`]: the witness; recomputes everything from the published texts, by definitions of its own.
-//! 13. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
-//! 14. [`output`]: files, whole or not at all.
-//! 15. [`job`]: the walk itself.
+//! 2. [`parameter`]: what can be set, and what it may be.
+//! 3. [`data`]: roles, hierarchies, and the dictionary-encoded table.
+//! 4. [`demand`]: what may be asked of a release, as data.
+//! 5. [`generate`]: made-up tables to try things on.
+//! 6. [`input`]: CSV, Parquet, Arrow, hierarchy files and job files.
+//! 7. [`model`]: whether a class of rows satisfies the demands, for the search.
+//! 8. [`measure`]: what a generalized cell costs.
+//! 9. [`space`]: the table as algorithms see it.
+//! 10. [`solution`]: what an algorithm returns.
+//! 11. [`algorithm`]: how rows are grouped.
+//! 12. [`catalog`]: all there is to choose from, for help, pages and other languages.
+//! 13. [`recode`]: groups become generalized rows.
+//! 14. [`mod@verify`]: the witness; recomputes everything from the published texts, by definitions of its own.
+//! 15. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
+//! 16. [`output`]: files, whole or not at all.
+//! 17. [`job`]: the walk itself.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -54,6 +56,7 @@
 //! Tables in files: [`job::files`]. More in `examples/`.
 
 pub mod algorithm;
+pub mod catalog;
 pub mod data;
 pub mod demand;
 pub mod error;
@@ -63,6 +66,7 @@ pub mod job;
 pub mod measure;
 pub mod model;
 pub mod output;
+pub mod parameter;
 pub mod recode;
 pub mod report;
 pub mod solution;

@@ -15,8 +15,9 @@ mod paths;
 use paths::rooms_used;
 
 /// From left to right.
-const CORRIDOR: [&str; 15] = [
+const CORRIDOR: [&str; 17] = [
     "error",
+    "parameter",
     "data",
     "demand",
     "generate",
@@ -26,6 +27,7 @@ const CORRIDOR: [&str; 15] = [
     "space",
     "solution",
     "algorithm",
+    "catalog",
     "recode",
     "verify",
     "report",

@@ -3,13 +3,11 @@
 use std::process::ExitCode;
 
 use comfy_table::{ContentArrangement, Table, presets};
-use kohort::Result;
-use kohort::algorithm::ALGORITHMS;
-use kohort::demand::{MODELS, ModelEntry, Notion};
+use kohort::catalog::{CATALOG, Catalog};
+use kohort::demand::ModelEntry;
 use kohort::error::{Said, Speech};
-use kohort::generate::GENERATORS;
-use kohort::measure::MEASURES;
-use serde_json::json;
+use kohort::parameter::Parameter;
+use kohort::{Error, Result};
 
 use crate::speech::CommandLine;
 use crate::terminal::say;
@@ -24,37 +22,34 @@ pub(crate) struct Args {
 
 /// Prints every list the library has.
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    say(&if args.json { format!("{:#}\n", as_json()) } else { lists() })?;
+    say(&if args.json { as_json()? } else { lists(&CATALOG) })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn lists() -> String {
-    let auto = (
-        "auto".to_owned(),
-        "agglomerative, in blocks where there are many rows; others besides where diversity is hard to meet, and whichever loses least".to_owned(),
-    );
-    let algorithms = ALGORITHMS
+fn lists(all: &Catalog) -> String {
+    let auto = (all.auto.name.to_owned(), all.auto.about.to_owned());
+    let algorithms = all
+        .algorithms
         .iter()
         .map(|e| (e.name.to_owned(), format!("{} ({}; {})", e.about, e.complexity, e.source)));
     let mut text = section("Algorithms  --algorithm NAME", std::iter::once(auto).chain(algorithms));
-    let settings = ALGORITHMS.iter().flat_map(|e| {
-        e.settings
-            .iter()
-            .map(move |s| (format!("{} {}={}", e.name, s.name, s.accepts.shown()), s.about.to_owned()))
-    });
-    text += &section("Settings  --set NAME=VALUE (first value is the default)", settings);
-    text +=
-        &section("Models", MODELS.iter().map(|m| (flag(m), format!("{}: {}", m.name, spoken(&m.about())))));
-    text += &section(
-        "Notions  --notion NAME: what hiding among k means",
-        Notion::all().map(|n| (n.name().to_owned(), n.about().to_owned())),
-    );
-    text += &section(
-        "Measures  --measure NAME",
-        MEASURES.iter().map(|m| (m.name.to_owned(), spoken(&m.about()))),
-    );
-    let made_up = GENERATORS.iter().map(|g| (g.name.to_owned(), g.about.to_owned()));
+    let settings = all.algorithms.iter().flat_map(|e| e.settings.iter().map(move |s| setting(e.name, s)));
+    text += &section("Settings  --set NAME=VALUE", settings);
+    let models = all.models.iter().map(|m| (flag(m), format!("{}: {}", m.name, spoken(&m.about()))));
+    text += &section("Models", models);
+    let notions = all.notions.iter().map(|n| (n.notion.name().to_owned(), n.about.to_owned()));
+    text += &section("Notions  --notion NAME: what hiding among k means", notions);
+    let measures = all.measures.iter().map(|m| (m.name.to_owned(), spoken(&m.about())));
+    text += &section("Measures  --measure NAME", measures);
+    let made_up = all.generators.iter().map(|g| (g.name.to_owned(), g.about.to_owned()));
     text + &section("Made-up tables  kohort generate NAME", made_up)
+}
+
+/// What is set, and what it is where nothing is said.
+fn setting(algorithm: &str, setting: &Parameter) -> (String, String) {
+    let default = setting.accepts.default().map_or_else(String::new, |word| format!(" [default: {word}]"));
+    let form = format!("{algorithm} {}={}", setting.name, setting.accepts.shown());
+    (form, format!("{}{default}", setting.about))
 }
 
 /// How a model is asked for.
@@ -75,15 +70,12 @@ fn section(title: &str, rows: impl Iterator<Item = (String, String)>) -> String 
     format!("{title}\n{}\n\n", table.trim_fmt())
 }
 
-fn as_json() -> serde_json::Value {
-    json!({
-        "algorithms": ALGORITHMS.iter().map(|e| json!({
-            "name": e.name, "about": e.about, "source": e.source, "complexity": e.complexity,
-            "settings": e.settings.iter().map(|s| json!({"name": s.name, "values": s.accepts.words(), "about": s.about})).collect::<Vec<_>>(),
-        })).collect::<Vec<_>>(),
-        "models": MODELS.iter().map(|m| json!({"name": m.name, "flag": flag(m), "about": spoken(&m.about())})).collect::<Vec<_>>(),
-        "notions": Notion::all().map(|n| json!({"name": n.name(), "about": n.about()})).collect::<Vec<_>>(),
-        "measures": MEASURES.iter().map(|m| json!({"name": m.name, "about": spoken(&m.about())})).collect::<Vec<_>>(),
-        "generators": GENERATORS.iter().map(|g| json!({"name": g.name, "about": g.about})).collect::<Vec<_>>(),
-    })
+/// The library's lists; each model with the flag that asks for it.
+fn as_json() -> Result<String> {
+    let wrong = |e: serde_json::Error| Error::internal(format!("the lists cannot be written as JSON: {e}"));
+    let mut listed = serde_json::to_value(&CATALOG).map_err(wrong)?;
+    for (model, entry) in CATALOG.models.iter().enumerate() {
+        listed["models"][model]["flag"] = flag(entry).into();
+    }
+    Ok(format!("{listed:#}\n"))
 }

@@ -1,11 +1,25 @@
 //! Which algorithm was asked for: one by name, or whatever is likely to lose least.
 
+use serde::Serialize;
+
 use super::{ALGORITHMS, Entry, agglomerative, k_type};
 use crate::demand::Notion;
 use crate::error::{Error, Result, nearest};
 
-/// The name under which no algorithm is listed.
-const AUTO: &str = "auto";
+/// What is chosen where nothing is said.
+#[derive(Serialize)]
+pub struct AutoEntry {
+    /// The name in flags, job files and JSON; no algorithm has it.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+}
+
+/// Whatever loses least.
+pub static AUTO: AutoEntry = AutoEntry {
+    name: "auto",
+    about: "agglomerative, in blocks where there are many rows; others besides where diversity is hard to meet, and whichever loses least",
+};
 
 /// What was asked for.
 #[derive(Clone, Copy)]
@@ -25,7 +39,7 @@ impl std::fmt::Debug for Choice {
 impl Choice {
     /// Reads a name; refuses one that is neither `auto` nor in the list, or does not give the notion.
     pub fn parse(name: &str, notion: Notion) -> Result<Self> {
-        if name == AUTO {
+        if name == AUTO.name {
             return Ok(Self::Auto);
         }
         let entry = Self::entry(name)?;
@@ -46,7 +60,7 @@ impl Choice {
     /// As it was asked for.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Auto => AUTO,
+            Self::Auto => AUTO.name,
             Self::Named(entry) => entry.name,
         }
     }
@@ -70,7 +84,7 @@ impl Choice {
 }
 
 fn unknown(name: &str) -> Error {
-    let names: Vec<_> = std::iter::once(AUTO).chain(ALGORITHMS.iter().map(|e| e.name)).collect();
+    let names: Vec<_> = std::iter::once(AUTO.name).chain(ALGORITHMS.iter().map(|e| e.name)).collect();
     let hint = nearest(name, names.iter().copied())
         .map_or_else(|| format!("one of {}", names.join(", ")), |n| format!("did you mean '{n}'?"));
     Error::job(format!("there is no algorithm '{name}'")).option("algorithm").help(hint)

@@ -27,16 +27,17 @@ use rand::RngExt;
 use super::finish_with_mondrian::finish_with_mondrian;
 use super::free_rows::{FreeRows, Tables};
 use super::repair::repair;
-use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, signed};
+use super::{Algorithm, Entry, Problem, Run, Settings, signed};
 use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::Result;
 use crate::model::{Gains, Tally};
+use crate::parameter::{Accepts, Parameter};
 use crate::solution::Solution;
 
-const FIRST_SEED: SettingEntry = SettingEntry {
+const FIRST_SEED: Parameter = Parameter {
     name: "first-seed",
-    accepts: Accepts::OneOf(&["row", "farthest"]),
+    accepts: Accepts::Choice { values: &["row", "farthest"], default: "row" },
     about: "whether the first row drawn is the first seed itself, or the first seed is the row farthest from it",
 };
 

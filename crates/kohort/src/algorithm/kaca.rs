@@ -26,17 +26,18 @@ use rand_chacha::ChaCha20Rng;
 use super::cluster_scan::{ClusterScan, Slot};
 use super::finish_with_mondrian::finish_with_mondrian;
 use super::repair::repair;
-use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, signed};
+use super::{Algorithm, Entry, Problem, Run, Settings, signed};
 use crate::data::{Cell, Groups, ONE};
 use crate::demand::Notion;
 use crate::error::Result;
 use crate::model::Tally;
+use crate::parameter::{Accepts, Parameter, Range};
 use crate::solution::Solution;
 use crate::space::Space;
 
-const THRESHOLD: SettingEntry = SettingEntry {
+const THRESHOLD: Parameter = Parameter {
     name: "threshold",
-    accepts: Accepts::Number,
+    accepts: Accepts::number(Range::at_least(0.0)),
     about: "classes farther than this from all others are suppressed instead of generalized (Definition 10's distance)",
 };
 

@@ -30,7 +30,7 @@ mod systematic;
 pub use agglomerative::{Agglomerative, Distance};
 pub use answer::{Answer, BlockCounts};
 pub use blocks::{BlockTask, Blocks, CutTable, HowToSolve};
-pub use choice::Choice;
+pub use choice::{AUTO, AutoEntry, Choice};
 pub use enhanced_pk::EnhancedPk;
 pub use forest::Forest;
 pub use incognito::{Described, Fixed, Incognito};
@@ -42,13 +42,16 @@ pub use oka::Oka;
 pub use portfolio::{Portfolio, Taken};
 pub use regions::{SuppressionCounts, solve_regions};
 pub use run::{Observer, Quiet, Run, Signal, Stage};
-pub use settings::{Accepts, SettingEntry, Settings};
+pub use settings::Settings;
 pub use systematic::{Rule, Systematic};
+
+use serde::Serialize;
 
 use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::Result;
 use crate::model::{BoundDemands, Tally};
+use crate::parameter::Parameter;
 use crate::solution::Solution;
 use crate::space::Space;
 
@@ -80,6 +83,7 @@ pub trait Algorithm: Sync {
 }
 
 /// An algorithm with all that other code may say about it.
+#[derive(Serialize)]
 pub struct Entry {
     /// The name in flags, job files and JSON.
     pub name: &'static str,
@@ -97,8 +101,9 @@ pub struct Entry {
     /// Which notions its tables satisfy.
     pub gives: &'static [Notion],
     /// What can be set.
-    pub settings: &'static [SettingEntry],
+    pub settings: &'static [Parameter],
     /// Checks the settings and builds it.
+    #[serde(skip)]
     pub make: fn(&Settings) -> Result<Box<dyn Algorithm>>,
 }
 

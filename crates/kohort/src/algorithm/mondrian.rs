@@ -14,16 +14,17 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings};
+use super::{Algorithm, Entry, Problem, Run, Settings};
 use crate::data::Domain;
 use crate::demand::Notion;
 use crate::error::Result;
 use crate::model::Tally;
+use crate::parameter::{Accepts, Parameter};
 use crate::solution::Solution;
 
-const CUT: SettingEntry = SettingEntry {
+const CUT: Parameter = Parameter {
     name: "cut",
-    accepts: Accepts::OneOf(&["strict", "relaxed"]),
+    accepts: Accepts::Choice { values: &["strict", "relaxed"], default: "strict" },
     about: "strict keeps rows with equal values together; relaxed may separate them and balances better",
 };
 

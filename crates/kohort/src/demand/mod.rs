@@ -11,7 +11,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 pub use models::{MODELS, Model, ModelEntry};
-pub use notion::Notion;
+pub use notion::{NOTIONS, Notion, NotionEntry};
 
 use crate::data::Ground;
 use crate::error::{Error, Result, nearest};

@@ -26,13 +26,45 @@ pub enum Notion {
     Global,
 }
 
-/// All notions with their names.
-const NAMES: [(&str, Notion); 5] = [
-    ("k", Notion::K),
-    ("1k", Notion::OneK),
-    ("k1", Notion::K1),
-    ("kk", Notion::Kk),
-    ("global-1k", Notion::Global),
+/// A notion with all that other code may say about it.
+#[derive(Debug, Serialize)]
+pub struct NotionEntry {
+    /// Which one; in JSON its name.
+    #[serde(rename = "name")]
+    pub notion: Notion,
+    /// Its name in the field.
+    pub title: &'static str,
+    /// One line for a person who must choose.
+    pub about: &'static str,
+}
+
+/// All notions, in the order in which they are listed.
+pub static NOTIONS: &[NotionEntry] = &[
+    NotionEntry {
+        notion: Notion::K,
+        title: "k-anonymity",
+        about: "k published rows look the same; k-anonymity",
+    },
+    NotionEntry {
+        notion: Notion::OneK,
+        title: "(1,k)-anonymity",
+        about: "every person fits at least k published rows; protects nobody by itself",
+    },
+    NotionEntry {
+        notion: Notion::K1,
+        title: "(k,1)-anonymity",
+        about: "every published row fits at least k people; protects nobody by itself",
+    },
+    NotionEntry {
+        notion: Notion::Kk,
+        title: "(k,k)-anonymity",
+        about: "both; enough against outsiders who do not know who exactly is in the table",
+    },
+    NotionEntry {
+        notion: Notion::Global,
+        title: "global (1,k)-anonymity",
+        about: "for every person at least k published rows could be hers, even if it is known who is in the table",
+    },
 ];
 
 impl Notion {
@@ -40,19 +72,25 @@ impl Notion {
     pub fn parse(given: &str) -> Result<Self> {
         let plain: String = given.to_lowercase().chars().filter(|c| !"(), ".contains(*c)).collect();
         let name = if plain == "global1k" { "global-1k" } else { plain.as_str() };
-        let names = NAMES.map(|(n, _)| n);
+        let names: Vec<_> = NOTIONS.iter().map(|entry| entry.notion.name()).collect();
         let hint = || {
-            nearest(name, names)
+            nearest(name, names.iter().copied())
                 .filter(|near| near.len() > 2)
                 .map_or_else(|| format!("one of {}", names.join(", ")), |n| format!("did you mean '{n}'?"))
         };
-        let found = NAMES.iter().find(|(n, _)| *n == name).map(|(_, notion)| *notion);
+        let found = NOTIONS.iter().map(|entry| entry.notion).find(|notion| notion.name() == name);
         found.ok_or_else(|| Error::job(format!("there is no notion '{given}'")).option("notion").help(hint()))
     }
 
     /// The name in flags, job files and JSON.
     pub fn name(self) -> &'static str {
-        NAMES.iter().find(|(_, notion)| *notion == self).map_or("k", |(name, _)| name)
+        match self {
+            Self::K => "k",
+            Self::OneK => "1k",
+            Self::K1 => "k1",
+            Self::Kk => "kk",
+            Self::Global => "global-1k",
+        }
     }
 
     /// Whether every table of this notion is also one of the other, for the same k (Propositions 4.5 and 4.7).
@@ -65,31 +103,7 @@ impl Notion {
 
     /// Its name in the field.
     pub fn title(self) -> &'static str {
-        match self {
-            Self::K => "k-anonymity",
-            Self::OneK => "(1,k)-anonymity",
-            Self::K1 => "(k,1)-anonymity",
-            Self::Kk => "(k,k)-anonymity",
-            Self::Global => "global (1,k)-anonymity",
-        }
-    }
-
-    /// One line for a person who must choose.
-    pub fn about(self) -> &'static str {
-        match self {
-            Self::K => "k published rows look the same; k-anonymity",
-            Self::OneK => "every person fits at least k published rows; protects nobody by itself",
-            Self::K1 => "every published row fits at least k people; protects nobody by itself",
-            Self::Kk => "both; enough against outsiders who do not know who exactly is in the table",
-            Self::Global => {
-                "for every person at least k published rows could be hers, even if it is known who is in the table"
-            }
-        }
-    }
-
-    /// All notions.
-    pub fn all() -> impl Iterator<Item = Self> {
-        NAMES.into_iter().map(|(_, notion)| notion)
+        NOTIONS.iter().find(|entry| entry.notion == self).map_or("", |entry| entry.title)
     }
 
     /// Whom it protects against, in words for a certificate.
@@ -120,9 +134,15 @@ mod tests {
 
     #[test]
     fn names_go_both_ways_and_typing_errors_are_told() {
-        for (name, notion) in NAMES {
-            assert_eq!((Notion::parse(name).unwrap(), notion.name()), (notion, name));
+        for entry in NOTIONS {
+            let name = entry.notion.name();
+            assert_eq!(Notion::parse(name).unwrap(), entry.notion);
+            assert_eq!(
+                (entry.notion.title(), serde_json::to_value(entry).unwrap()["name"].as_str()),
+                (entry.title, Some(name))
+            );
         }
+        assert_eq!(NOTIONS.len(), 5, "one entry for each notion");
         assert!(Notion::parse("globl-1k").unwrap_err().to_string().contains("global-1k"));
     }
 

@@ -14,6 +14,7 @@ use serde::ser::{SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
 pub use place::Place;
+pub(crate) use speech::plain_speech;
 pub use speech::{Named, OPTIONS, Plain, Said, Speech, marked};
 
 /// The result of anything in this library that can fail.

@@ -172,6 +172,11 @@ impl fmt::Debug for Said {
     }
 }
 
+/// Words that a list keeps with their marks, serialized as [`Said`] is.
+pub(crate) fn plain_speech<S: Serializer>(words: &&'static str, serializer: S) -> Result<S::Ok, S::Error> {
+    Said::from(*words).serialize(serializer)
+}
+
 impl Serialize for Said {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)

@@ -16,13 +16,16 @@ mod tree;
 
 pub use rows::{CHUNK_ROWS, Rows};
 
+use serde::Serialize;
+
 use crate::data::{Hierarchy, Role};
 use crate::error::{Error, Result, nearest};
 
 use rows::Sampler;
 
 /// What the cells of a column are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// One of a known set of values with a hierarchy above it (Arrow `Utf8`).
     Category,
@@ -35,7 +38,7 @@ pub enum Kind {
 }
 
 /// One column of a generated table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ColumnInfo {
     /// Its name in the header.
     pub name: &'static str,
@@ -78,14 +81,16 @@ impl ColumnInfo {
 /// assert_eq!(total, 100_000);
 /// # Ok::<(), kohort::Error>(())
 /// ```
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Generator {
     /// What the user types.
     pub name: &'static str,
     /// One line of help.
     pub about: &'static str,
     columns: &'static [ColumnInfo],
+    #[serde(skip)]
     hierarchies: fn() -> Result<Vec<Hierarchy>>,
+    #[serde(skip)]
     sampler: fn() -> Box<dyn Sampler>,
 }
 

@@ -10,7 +10,8 @@ pub use gauge::Gauge;
 pub use weights::whd;
 
 use crate::data::{Attribute, AxisCost, Domain, ONE, SearchCosts, Table};
-use crate::error::{Error, Result, Said, nearest};
+use crate::error::{Error, Result, Said, nearest, plain_speech};
+use crate::parameter::{Accepts, Parameter, Range};
 
 /// A way to put a number on what a generalized cell no longer tells.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -32,11 +33,15 @@ pub enum Measure {
 }
 
 /// A measure with one line about it, for help texts.
+#[derive(Serialize)]
 pub struct MeasureEntry {
     /// The name in flags, job files and JSON.
     pub name: &'static str,
     /// What it counts: see [`MeasureEntry::about`].
+    #[serde(serialize_with = "plain_speech")]
     about: &'static str,
+    /// What can be set.
+    pub settings: &'static [Parameter],
 }
 
 impl MeasureEntry {
@@ -46,34 +51,49 @@ impl MeasureEntry {
     }
 }
 
+/// How much more a step near the root costs.
+const BETA: Parameter = Parameter {
+    name: "beta",
+    accepts: Accepts::Number { range: Range::at_least(0.0), default: Some(0.0) },
+    about: "weight exponent: 0 weighs all steps alike, larger makes steps near the root dearer",
+};
+
 /// All measures, in the order in which they are listed.
 pub static MEASURES: &[MeasureEntry] = &[
     MeasureEntry {
         name: "il",
         about: "information loss: subtree height / tree height, interval width / range (Byun et al. 2007)",
+        settings: &[],
     },
     MeasureEntry {
         name: "lm",
         about: "share of the column's other values the cell leaves possible (Gionis et al. 2008)",
+        settings: &[],
     },
     MeasureEntry {
         name: "entropy",
         about: "bits of uncertainty about the value inside the cell (Gionis et al. 2008); not monotone",
+        settings: &[],
     },
     MeasureEntry {
         name: "whd",
         about: "weighted hierarchical distance; ‹beta› makes steps near the root dearer (Li et al. 2006)",
+        settings: &[BETA],
     },
-    MeasureEntry { name: "ncp", about: "share of the hierarchy's leaves, interval width / range" },
+    MeasureEntry {
+        name: "ncp",
+        about: "share of the hierarchy's leaves, interval width / range",
+        settings: &[],
+    },
 ];
 
 impl Measure {
     /// The measure of this name; `beta` belongs to `whd`.
     pub fn parse(name: &str, beta: Option<f64>) -> Result<Self> {
         if let Some(beta) = beta
-            && !(beta.is_finite() && beta >= 0.0)
+            && !BETA.accepts.admits(&beta.to_string())
         {
-            return Err(Error::job(format!("beta = {beta}, expected a number of at least 0"))
+            return Err(Error::job(format!("beta = {beta}, expected {}", BETA.accepts))
                 .option("beta")
                 .help("0 weighs all steps alike; the papers use 0 and 1"));
         }

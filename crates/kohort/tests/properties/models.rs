@@ -12,6 +12,7 @@ use kohort::job::Verdict;
 use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::measure::Measure;
 use kohort::model::Regions;
+use kohort::parameter::Accepts;
 use kohort::report::Summary;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -90,12 +91,11 @@ fn ways() -> impl Strategy<Value = Way> {
 /// One of the settings. A threshold needs a limit on what it may suppress.
 fn setting(entry: &Entry, choice: Index, suppress: Option<u32>) -> Option<(&'static str, String)> {
     let first = entry.settings.first()?;
-    let words = first.accepts.words();
-    if words.is_empty() {
-        let number = choice.index(8).to_string();
-        return Some((first.name, number)).filter(|_| suppress.is_some() && choice.index(3) > 0);
+    if let Accepts::Choice { values, .. } = first.accepts {
+        return Some((first.name, values[choice.index(values.len())].to_owned()));
     }
-    Some((first.name, words[choice.index(words.len())].to_owned()))
+    let number = choice.index(8).to_string();
+    Some((first.name, number)).filter(|_| suppress.is_some() && choice.index(3) > 0)
 }
 
 fn cases(sheet: impl Strategy<Value = Sheet>, bounds: u8) -> impl Strategy<Value = Case> {

@@ -31,22 +31,25 @@ use self::neighbours::Neighbours;
 use super::cluster_scan::ClusterScan;
 use super::finish_with_mondrian::finish_with_mondrian;
 use super::repair::repair;
-use super::{Accepts, Algorithm, Entry, Problem, Run, SettingEntry, Settings, closure};
+use super::{Algorithm, Entry, Problem, Run, Settings, closure};
 use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::{Error, Result};
+use crate::parameter::{Accepts, Parameter, Range};
 use crate::solution::Solution;
 
-const DISTANCE: SettingEntry = SettingEntry {
+const DISTANCE: Parameter = Parameter {
     name: "distance",
-    accepts: Accepts::OneOf(&["3", "4", "1", "2"]),
+    accepts: Accepts::Choice { values: &["1", "2", "3", "4"], default: "3" },
     about: "what is close (Gionis et al. 2008, (8) to (11)): 1 growth of the table's loss, 2 growth of a row's cost, 3 that over the logarithm of the rows, 4 the cost as a multiple of both before",
 };
 
-const EPSILON: SettingEntry = SettingEntry {
+const EPSILON: Parameter = Parameter {
     name: "epsilon",
-    accepts: Accepts::Number,
-    about: "the constant of distance 4 (0.1 in the paper)",
+    // At 0, equal rows would be 0/0 apart. Costs of rows are at most 1 for the paper: with far more, all clusters are equally
+    // far apart. The default is the paper's.
+    accepts: Accepts::Number { range: Range::above(0.0).up_to(1e6), default: Some(0.1) },
+    about: "the constant of distance 4",
 };
 
 pub(super) const ENTRY: Entry = Entry {
@@ -73,12 +76,6 @@ pub(super) const MODIFIED: Entry = Entry {
     make: |settings| Ok(Box::new(Agglomerative::new(MODIFIED.name, true, settings)?)),
 };
 
-/// Costs of rows are at most 1 for the paper: with far more, all clusters are equally far apart.
-const MOST_EPSILON: f64 = 1e6;
-
-/// The constant of distance 4 in the paper's experiments.
-const PAPERS_EPSILON: f64 = 0.1;
-
 /// Agglomerative clustering.
 pub struct Agglomerative {
     /// How far apart clusters are.
@@ -92,26 +89,18 @@ pub struct Agglomerative {
 impl Agglomerative {
     fn new(name: &str, modified: bool, settings: &Settings) -> Result<Self> {
         settings.check(name, ENTRY.settings)?;
-        let distance = match settings.get(&DISTANCE) {
+        let distance = match settings.get(&DISTANCE).as_str() {
             "1" => Distance::Total,
             "2" => Distance::Cost,
             "4" => Distance::Factor,
             _ => Distance::CostByLog,
         };
-        let epsilon = settings.number(&EPSILON).unwrap_or(PAPERS_EPSILON);
-        if epsilon <= 0.0 || epsilon > MOST_EPSILON {
-            return Err(Error::job(format!("{name}: epsilon = {epsilon}"))
-                .option_with("set", "epsilon")
-                .help(format!(
-                    "expected a number above 0 (equal rows would be 0/0 apart) and up to {MOST_EPSILON}"
-                )));
-        }
-        if distance != Distance::Factor && settings.number(&EPSILON).is_some() {
+        if distance != Distance::Factor && settings.has(&EPSILON) {
             return Err(Error::job("epsilon is a constant of distance 4 alone")
                 .option_with("set", "epsilon")
                 .help("omit it, or say ‹distance=4›"));
         }
-        Ok(Self { distance, epsilon, modified })
+        Ok(Self { distance, epsilon: settings.number(&EPSILON).unwrap_or_default(), modified })
     }
 }
 

@@ -2,6 +2,16 @@
 
 use super::{Model, ModelEntry};
 use crate::error::Result;
+use crate::parameter::{Accepts, Parameter, Range};
+
+/// Shares that leave something to hide, and something to show.
+const SHARE: Range = Range::above(0.0).below(1.0);
+
+const ALPHA: Parameter = Parameter {
+    name: "alpha",
+    accepts: Accepts::number(SHARE),
+    about: "the largest share of a class that one value may have",
+};
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
     model: "alpha-k",
@@ -9,6 +19,7 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
     form: "A",
     name: "(alpha,k)-anonymity",
     about: "no sensitive value has a larger share of a class than A",
+    parameters: &[ALPHA],
     survives_adding_rows: false,
     looks_at_frequencies_alone: true,
     compares_with_table: false,
@@ -23,7 +34,7 @@ fn read(text: &str) -> Result<Model> {
     };
     let help = "0.5 or 50% lets no sensitive value have more than half of a class";
     match share {
-        Ok(alpha) if alpha > 0.0 && alpha < 1.0 => Ok(Model::AlphaK { alpha }),
+        Ok(alpha) if SHARE.contains(alpha) => Ok(Model::AlphaK { alpha }),
         _ => Err(ENTRY.refuse(format!("alpha = '{text}', expected a share above 0 and below 1"), help)),
     }
 }

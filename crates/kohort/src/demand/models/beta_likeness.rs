@@ -1,8 +1,15 @@
 //! Basic β-likeness (Cao and Karras 2012).
 
-use super::numbers::above_zero;
+use super::numbers::{ABOVE_0, number};
 use super::{Model, ModelEntry};
 use crate::error::Result;
+use crate::parameter::Parameter;
+
+const BETA: Parameter = Parameter {
+    name: "beta",
+    accepts: ABOVE_0,
+    about: "the largest relative gain in frequency: 1 lets a value be twice as frequent",
+};
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
     model: "beta-likeness",
@@ -10,6 +17,7 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
     form: "B",
     name: "basic beta-likeness",
     about: "no sensitive value is more frequent in a class than in the whole table by more than B times its frequency there",
+    parameters: &[BETA],
     survives_adding_rows: false,
     looks_at_frequencies_alone: false,
     compares_with_table: true,
@@ -18,5 +26,5 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
 
 fn read(text: &str) -> Result<Model> {
     let help = "1 lets every value be at most twice as frequent in a class as in the table";
-    Ok(Model::BetaLikeness { beta: above_zero(&ENTRY, "beta", text, help)? })
+    Ok(Model::BetaLikeness { beta: number(&ENTRY, &BETA, text, help)? })
 }

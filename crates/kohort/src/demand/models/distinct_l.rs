@@ -1,6 +1,6 @@
 //! Distinct l-diversity (Machanavajjhala et al. 2006).
 
-use super::numbers::{after_colon, whole_l};
+use super::numbers::{WHOLE_L, after_colon, whole_l};
 use super::{Model, ModelEntry};
 use crate::error::Result;
 
@@ -10,6 +10,7 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
     form: "distinct:L",
     name: "distinct l-diversity",
     about: "every class has at least L different values of each sensitive column",
+    parameters: &[WHOLE_L],
     survives_adding_rows: true,
     looks_at_frequencies_alone: true,
     compares_with_table: false,

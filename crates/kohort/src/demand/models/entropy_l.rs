@@ -3,6 +3,15 @@
 use super::numbers::{FORMS, after_colon};
 use super::{Model, ModelEntry};
 use crate::error::Result;
+use crate::parameter::{Accepts, Parameter, Range};
+
+const L: Parameter = Parameter {
+    name: "l",
+    accepts: Accepts::number(AT_LEAST_1),
+    about: "how many equally frequent values are as uncertain",
+};
+
+const AT_LEAST_1: Range = Range::at_least(1.0);
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
     model: "entropy-l",
@@ -10,6 +19,7 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
     form: "entropy:L",
     name: "entropy l-diversity",
     about: "the values of a class are as uncertain as L equally frequent ones",
+    parameters: &[L],
     survives_adding_rows: false,
     looks_at_frequencies_alone: true,
     compares_with_table: false,
@@ -18,7 +28,7 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
 
 fn read(text: &str) -> Result<Model> {
     match after_colon(text).parse::<f64>() {
-        Ok(l) if l.is_finite() && l >= 1.0 => Ok(Model::EntropyL { l }),
+        Ok(l) if AT_LEAST_1.contains(l) => Ok(Model::EntropyL { l }),
         Ok(l) => Err(ENTRY.refuse(format!("l = {l}, expected at least 1"), FORMS)),
         Err(_) => Err(ENTRY.refuse(format!("l = '{}' is not a number", after_colon(text)), FORMS)),
     }

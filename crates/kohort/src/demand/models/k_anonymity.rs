@@ -2,6 +2,13 @@
 
 use super::{Model, ModelEntry};
 use crate::error::Result;
+use crate::parameter::{Accepts, Parameter};
+
+const K: Parameter = Parameter {
+    name: "k",
+    accepts: Accepts::Integer { minimum: 2 },
+    about: "how many rows must look the same",
+};
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
     model: "k-anonymity",
@@ -9,6 +16,7 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
     form: "N",
     name: "k-anonymity",
     about: "every released combination of quasi-identifiers occurs at least N times",
+    parameters: &[K],
     survives_adding_rows: true,
     looks_at_frequencies_alone: true,
     compares_with_table: false,

@@ -15,7 +15,8 @@ mod t_closeness;
 use serde::{Deserialize, Serialize};
 
 use crate::data::Ground;
-use crate::error::{Error, Result, Said};
+use crate::error::{Error, Result, Said, plain_speech};
+use crate::parameter::Parameter;
 
 /// One privacy model with its numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -75,6 +76,7 @@ pub enum Model {
 }
 
 /// What other code may say about a model, and rely on.
+#[derive(Serialize)]
 pub struct ModelEntry {
     /// Its name in JSON.
     pub model: &'static str,
@@ -85,7 +87,10 @@ pub struct ModelEntry {
     /// Its name in the field.
     pub name: &'static str,
     /// What it demands: see [`ModelEntry::about`].
+    #[serde(serialize_with = "plain_speech")]
     about: &'static str,
+    /// Its numbers, and what they may be.
+    pub parameters: &'static [Parameter],
     /// Whether a class that satisfies it keeps satisfying it when any rows are added ("superset-monotone"). All models are
     /// kept when two classes that satisfy them are merged ("union-closed").
     pub survives_adding_rows: bool,
@@ -95,6 +100,7 @@ pub struct ModelEntry {
     /// Whether classes are compared with the whole table, so that only who has the original can check it.
     pub compares_with_table: bool,
     /// Reads its numbers.
+    #[serde(skip)]
     pub read: fn(&str) -> Result<Model>,
 }
 

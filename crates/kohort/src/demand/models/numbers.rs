@@ -2,6 +2,17 @@
 
 use super::ModelEntry;
 use crate::error::Result;
+use crate::parameter::{Accepts, Parameter, Range};
+
+/// Any number above 0.
+pub(super) const ABOVE_0: Accepts = Accepts::number(Range::above(0.0));
+
+/// The l of an l-diversity, counted in values.
+pub(super) const WHOLE_L: Parameter = Parameter {
+    name: "l",
+    accepts: Accepts::Integer { minimum: 1 },
+    about: "how many different values: those every class must have, or the rank from which values are rare",
+};
 
 /// What `l-diversity` takes.
 pub(super) const FORMS: &str = "write distinct:3, entropy:2.5 or recursive:2,3 (c, then l)";
@@ -20,10 +31,10 @@ pub(super) fn whole_l(entry: &ModelEntry, text: &str) -> Result<u32> {
     if l == 0 { Err(entry.refuse("l = 0, expected at least 1", FORMS)) } else { Ok(l) }
 }
 
-/// A number above 0.
-pub(super) fn above_zero(entry: &ModelEntry, name: &str, text: &str, help: &str) -> Result<f64> {
+/// A parameter that is a number.
+pub(super) fn number(entry: &ModelEntry, of: &Parameter, text: &str, help: &str) -> Result<f64> {
     match text.trim().parse::<f64>() {
-        Ok(x) if x.is_finite() && x > 0.0 => Ok(x),
-        _ => Err(entry.refuse(format!("{name} = '{}', expected a number above 0", text.trim()), help)),
+        Ok(x) if of.accepts.admits(text.trim()) => Ok(x),
+        _ => Err(entry.refuse(format!("{} = '{}', expected {}", of.name, text.trim(), of.accepts), help)),
     }
 }

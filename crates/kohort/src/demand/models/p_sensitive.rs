@@ -2,6 +2,13 @@
 
 use super::{Model, ModelEntry};
 use crate::error::Result;
+use crate::parameter::{Accepts, Parameter};
+
+const P: Parameter = Parameter {
+    name: "p",
+    accepts: Accepts::Integer { minimum: 1 },
+    about: "how many different values every class must have",
+};
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
     model: "p-sensitive",
@@ -9,6 +16,7 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
     form: "N",
     name: "p-sensitive k-anonymity",
     about: "every class has at least N different values of each sensitive column; with ‹protected›, values of N different protected parts of its hierarchy",
+    parameters: &[P],
     survives_adding_rows: true,
     looks_at_frequencies_alone: true,
     compares_with_table: false,
@@ -18,7 +26,7 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
 fn read(text: &str) -> Result<Model> {
     let help = "say how many different values every class must have, such as 3";
     match text.parse() {
-        Ok(p) if p > 0 => Ok(Model::PSensitive { p }),
-        _ => Err(ENTRY.refuse(format!("p = '{text}', expected a whole number of at least 1"), help)),
+        Ok(p) if P.accepts.admits(text) => Ok(Model::PSensitive { p }),
+        _ => Err(ENTRY.refuse(format!("p = '{text}', expected {}", P.accepts), help)),
     }
 }

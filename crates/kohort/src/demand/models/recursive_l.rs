@@ -1,8 +1,15 @@
 //! Recursive (c,l)-diversity (Machanavajjhala et al. 2006).
 
-use super::numbers::{FORMS, above_zero, after_colon, whole_l};
+use super::numbers::{ABOVE_0, FORMS, WHOLE_L, after_colon, number, whole_l};
 use super::{Model, ModelEntry};
 use crate::error::Result;
+use crate::parameter::Parameter;
+
+const C: Parameter = Parameter {
+    name: "c",
+    accepts: ABOVE_0,
+    about: "how many times as often as the rare values the most frequent one may occur, exclusively",
+};
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
     model: "recursive-l",
@@ -10,6 +17,7 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
     form: "recursive:C,L",
     name: "recursive (c,l)-diversity",
     about: "the most frequent value of a class occurs less than C times as often as all values from the L-th most frequent on",
+    parameters: &[C, WHOLE_L],
     survives_adding_rows: false,
     looks_at_frequencies_alone: true,
     compares_with_table: false,
@@ -20,5 +28,5 @@ fn read(text: &str) -> Result<Model> {
     let Some((c, l)) = after_colon(text).split_once(',') else {
         return Err(ENTRY.refuse(format!("'{text}' is not a form of l-diversity"), FORMS));
     };
-    Ok(Model::RecursiveL { c: above_zero(&ENTRY, "c", c, FORMS)?, l: whole_l(&ENTRY, l)? })
+    Ok(Model::RecursiveL { c: number(&ENTRY, &C, c, FORMS)?, l: whole_l(&ENTRY, l)? })
 }

@@ -3,6 +3,21 @@
 use super::{Model, ModelEntry};
 use crate::data::Ground;
 use crate::error::Result;
+use crate::parameter::{Accepts, Parameter, Range};
+
+const DISTANCES: Range = Range::at_least(0.0).below(1.0);
+
+const T: Parameter = Parameter {
+    name: "t",
+    accepts: Accepts::number(DISTANCES),
+    about: "how far the values of a class may be distributed from those of the table",
+};
+
+const GROUND: Parameter = Parameter {
+    name: "ground",
+    accepts: Accepts::Choice { values: &["equal", "ordered", "hierarchical"], default: "equal" },
+    about: "how far values are apart: 1 if different, by rank, or by their hierarchy",
+};
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
     model: "t-closeness",
@@ -10,6 +25,7 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
     form: "T[:GROUND]",
     name: "t-closeness",
     about: "the sensitive values of a class are distributed as in the whole table, up to T; GROUND says how far values are apart: equal (default), ordered, hierarchical",
+    parameters: &[T, GROUND],
     survives_adding_rows: false,
     looks_at_frequencies_alone: false,
     compares_with_table: true,
@@ -31,7 +47,7 @@ fn read(text: &str) -> Result<Model> {
         .ok_or_else(|| wrong(format!("there is no distance '{}'", ground.trim())))?;
     let t = number.trim().parse::<f64>();
     match t.map_err(|_| wrong(format!("t = '{}' is not a number", number.trim())))? {
-        t if (0.0..1.0).contains(&t) => Ok(Model::TCloseness { t, ground }),
+        t if DISTANCES.contains(t) => Ok(Model::TCloseness { t, ground }),
         t => Err(wrong(format!("t = {t}, expected at least 0 and less than 1"))),
     }
 }

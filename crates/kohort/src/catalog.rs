@@ -1,0 +1,42 @@
+//! All there is to choose from. Help texts, `list`, the documentation and every door read it from here, so that whoever adds
+//! an algorithm, a model or a measure to its list has added it everywhere.
+
+use serde::Serialize;
+
+use crate::algorithm::{ALGORITHMS, AUTO, AutoEntry, Entry};
+use crate::demand::{MODELS, ModelEntry, NOTIONS, NotionEntry};
+use crate::generate::{GENERATORS, Generator};
+use crate::measure::{MEASURES, MeasureEntry};
+
+/// Every list of the library.
+///
+/// ```
+/// let listed = serde_json::to_value(&kohort::catalog::CATALOG)?;
+/// assert_eq!(listed["measures"][0]["name"], "il");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Serialize)]
+pub struct Catalog {
+    /// What is chosen where no algorithm is named.
+    pub auto: &'static AutoEntry,
+    /// The algorithms.
+    pub algorithms: &'static [Entry],
+    /// What can be demanded of classes.
+    pub models: &'static [&'static ModelEntry],
+    /// What hiding among k can mean.
+    pub notions: &'static [NotionEntry],
+    /// What can be minimized and reported.
+    pub measures: &'static [MeasureEntry],
+    /// Tables that can be made up.
+    pub generators: &'static [Generator],
+}
+
+/// All lists.
+pub static CATALOG: Catalog = Catalog {
+    auto: &AUTO,
+    algorithms: ALGORITHMS,
+    models: MODELS,
+    notions: NOTIONS,
+    measures: MEASURES,
+    generators: GENERATORS,
+};
