@@ -1,5 +1,5 @@
-//! All there is to choose from. Help texts, `list`, the documentation and every door read it from here, so that whoever adds
-//! an algorithm, a model or a measure to its list has added it everywhere.
+//! All there is to choose from. Help texts, `list`, the documentation and every door read it from here, so that none of them
+//! has a list of its own.
 
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! # Kohort
 //!
-//! Anonymizes person-level tables: names the columns an outsider could know, picks k, and returns the most detailed table
-//! in which every person hides among at least k, verified from the written file.
+//! Anonymizes person-level tables: name the columns an outsider could know, pick k, and get the most detailed table
+//! in which every person hides among at least k, verified from what was written.
 //!
 //! ## The walk
 //!

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use kohort::catalog::CATALOG;
 use kohort::data::{Intervals, Missing, Suppressed};
 use kohort::input::{JobSpec, Scalar};
 use kohort::job::files::FileJob;
@@ -42,8 +43,7 @@ pub(crate) struct Args {
     /// break, whichever is most; tables of up to 20000 stay whole for an algorithm asked for by name]
     #[arg(long, value_name = "N", value_parser = block_rows, help_heading = "The search", allow_hyphen_values = true)]
     block_rows: Option<usize>,
-    /// What to minimize: il, lm, entropy, whd, ncp [default: il]
-    #[arg(long, value_name = "NAME", help_heading = "The search")]
+    #[arg(long, value_name = "NAME", help_heading = "The search", help = measures())]
     measure: Option<String>,
     /// Levels of columns that incognito takes as they are: 0 is the value, each step goes up in the hierarchy
     #[arg(long, value_name = "COLUMN=LEVEL", value_delimiter = ',', help_heading = "The search")]
@@ -167,6 +167,12 @@ impl Args {
             ..JobSpec::default()
         })
     }
+}
+
+/// The help of `--measure`, from the list.
+fn measures() -> String {
+    let names: Vec<_> = CATALOG.measures.iter().map(|measure| measure.name).collect();
+    format!("What to minimize: {} [default: {}]", names.join(", "), names[0])
 }
 
 fn to_json(outcome: &Outcome, clock: &Spectator) -> Result<String> {

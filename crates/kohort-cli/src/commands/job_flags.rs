@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use kohort::catalog::CATALOG;
 use kohort::data::{Intervals, Kind, Missing, Suppressed};
 use kohort::error::marked;
 use kohort::input::{ColumnEntry, JobSpec, Scalar};
@@ -71,8 +72,7 @@ pub(crate) struct JobFlags {
     /// A node of a sensitive column's hierarchy below which all values count as one for -p; repeat it for several nodes
     #[arg(long, value_name = "COLUMN=NODE", help_heading = "Demands")]
     protected: Vec<String>,
-    /// What hiding among N means: k (equal rows), kk, global-1k, or the insecure 1k and k1 [default: k]
-    #[arg(long, value_name = "NAME", help_heading = "Demands")]
+    #[arg(long, value_name = "NAME", help_heading = "Demands", help = notions())]
     notion: Option<String>,
     /// Weight exponent of the distortion: 0 uniform, larger makes steps near the root dearer
     #[arg(long, value_name = "B", help_heading = "Demands")]
@@ -122,6 +122,16 @@ impl JobFlags {
         }
         Ok(merged)
     }
+}
+
+/// The help of `--notion`, from the list.
+fn notions() -> String {
+    let names = |protects: bool| {
+        let some = CATALOG.notions.iter().filter(move |entry| entry.protects == protects);
+        some.map(|entry| entry.notion.name()).collect::<Vec<_>>()
+    };
+    let (strong, weak) = (names(true).join(", "), names(false).join(" and "));
+    format!("What hiding among N means: {strong}; {weak} protect nobody by themselves [default: k]")
 }
 
 /// `COLUMN=NODE`, split at the first equals sign: node labels such as `<=50K` contain one more often than column names do.

@@ -274,7 +274,7 @@ fn an_unknown_setting() {
     exit code 2
     error: mondrian: cut = 'loose'
       where: --set cut
-      way out: expected one of: relaxed, strict
+      way out: expected one of: strict, relaxed
     ");
     insta::assert_snapshot!(refused("-k 3 --algorithm mondrian --set colour=red"), @r"
     exit code 2

@@ -36,6 +36,8 @@ pub struct NotionEntry {
     pub title: &'static str,
     /// One line for a person who must choose.
     pub about: &'static str,
+    /// Whether it protects anybody by itself; the others are steps on the way.
+    pub protects: bool,
 }
 
 /// All notions, in the order in which they are listed.
@@ -44,26 +46,31 @@ pub static NOTIONS: &[NotionEntry] = &[
         notion: Notion::K,
         title: "k-anonymity",
         about: "k published rows look the same; k-anonymity",
+        protects: true,
     },
     NotionEntry {
         notion: Notion::OneK,
         title: "(1,k)-anonymity",
         about: "every person fits at least k published rows; protects nobody by itself",
+        protects: false,
     },
     NotionEntry {
         notion: Notion::K1,
         title: "(k,1)-anonymity",
         about: "every published row fits at least k people; protects nobody by itself",
+        protects: false,
     },
     NotionEntry {
         notion: Notion::Kk,
         title: "(k,k)-anonymity",
         about: "both; enough against outsiders who do not know who exactly is in the table",
+        protects: true,
     },
     NotionEntry {
         notion: Notion::Global,
         title: "global (1,k)-anonymity",
         about: "for every person at least k published rows could be hers, even if it is known who is in the table",
+        protects: true,
     },
 ];
 

@@ -37,6 +37,6 @@ pub use job_spec::{ColumnEntry, JobSpec, parse_duration, parse_opt_out, parse_sh
 pub use memory_table::MemoryTable;
 pub use scratch::{Scratch, no_scratch};
 pub use sensitive::{SensitiveSpec, sensitive};
-pub use source::{Batches, TableSource, batch_rows};
+pub use source::{Batches, TableSource, batch_rows, check_source};
 pub use table::{QiSpec, infer, quasi_identifier};
 pub use traces::leave_no_trace;

@@ -1,8 +1,9 @@
 //! A table that can be read, wherever it lies: as Arrow batches of chosen columns, as often as needed.
 
 use arrow::array::RecordBatch;
-use arrow::datatypes::{DataType, SchemaRef};
+use arrow::datatypes::{DataType, FieldRef, SchemaRef};
 
+use super::plain::plain_type;
 use crate::error::{Error, Place, Result, nearest};
 
 /// Batches of the chosen columns, in row order.
@@ -14,7 +15,8 @@ pub fn batch_rows(columns: usize) -> usize {
     (CELLS / columns.max(1)).clamp(64, 8192)
 }
 
-/// A table. Every reading gives the same rows in the same order.
+/// A table. Every reading gives the same rows in the same order: what can be read only once, such as the rows of a query, is
+/// first kept as a [`MemoryTable`](super::MemoryTable) or a file.
 pub trait TableSource: Send + Sync {
     /// What to call it in messages.
     fn name(&self) -> &str;
@@ -74,6 +76,23 @@ fn no_header(table: &str, what: &str) -> Error {
         .in_file(table)
         .line(1)
         .help("put a line with the names of the columns before the first row")
+}
+
+/// Refuses what no table may be, whoever made it: columns without a name, two of one name, and values that are kept
+/// beside the rows.
+pub fn check_source(source: &dyn TableSource) -> Result<()> {
+    check_names(source)?;
+    let stored = |f: &&FieldRef| plain_type(f.data_type()) != *f.data_type();
+    match source.schema().fields().iter().find(stored) {
+        None => Ok(()),
+        Some(field) => Err(Error::input(format!(
+            "column '{}' has the type {}, expected plain values",
+            field.name(),
+            field.data_type()
+        ))
+        .in_file(source.name())
+        .help("read it as a MemoryTable, which makes plain values of dictionaries and views")),
+    }
 }
 
 /// Refuses columns without a name, and two of one name.

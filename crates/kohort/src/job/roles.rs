@@ -3,7 +3,7 @@
 use super::CheckedJob;
 use crate::data::Role;
 use crate::error::{Error, Place, Result};
-use crate::input::TableSource;
+use crate::input::{TableSource, check_source};
 
 /// One role per column of the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,7 @@ pub(super) struct Roles {
 impl Roles {
     /// Collects what lists and column entries say; refuses contradictions and unknown names.
     pub(super) fn resolve(job: &CheckedJob, source: &dyn TableSource) -> Result<Self> {
+        check_source(source)?;
         let mut said: Vec<Option<(Role, &'static str)>> = vec![None; source.schema().fields().len()];
         let lists = [
             (&job.identifier, Role::Identifier, "‹identifier›"),

@@ -7,8 +7,8 @@ use crate::measure::{Gauge, Measure};
 use crate::report::{SolutionFigures, Solutions};
 use crate::solution::Levels;
 
-/// The measures that are listed.
-const MEASURES: [Measure; 4] = [Measure::Il, Measure::Lm, Measure::Ncp, Measure::Entropy];
+/// The measures that are reported of every choice of levels.
+const REPORTED: [Measure; 4] = [Measure::Il, Measure::Lm, Measure::Ncp, Measure::Entropy];
 
 impl CheckedJob {
     /// Describes every minimal solution and the chosen one, the best first. `missing` rows of the table lack a value.
@@ -25,7 +25,7 @@ impl CheckedJob {
             nodes.push(levels.chosen.clone());
         }
         let gauges: Vec<[Gauge; 4]> =
-            table.qi.iter().map(|q| MEASURES.map(|measure| Gauge::new(measure, &q.attribute))).collect();
+            table.qi.iter().map(|q| REPORTED.map(|measure| Gauge::new(measure, &q.attribute))).collect();
         let figures = |d: Described| {
             let suppressed = d.suppressed + missing;
             let rows = problem.space.rows() as u64 - d.suppressed;

@@ -10,7 +10,7 @@ use super::whole::whole;
 use super::{Observer, Stage};
 use crate::data::{Intervals, Role, Suppressed, bound_names};
 use crate::error::{Error, Result, Said};
-use crate::input::{TableSource, encode};
+use crate::input::{TableSource, check_source, encode};
 use crate::report::Summary;
 use crate::verify::{Alignment, Findings, Reference, Released, verify as examine};
 
@@ -52,6 +52,7 @@ impl CheckedJob {
         watch: &WithDeadline<'_>,
     ) -> Result<Verdict> {
         watch.enter(Stage::Read, 0);
+        check_source(source)?;
         let notion = self.notion;
         let original = original.map(|original| Original::read(self, original)).transpose()?;
         let (qi, sensitive) = match &original {

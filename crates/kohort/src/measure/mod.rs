@@ -42,6 +42,9 @@ pub struct MeasureEntry {
     about: &'static str,
     /// What can be set.
     pub settings: &'static [Parameter],
+    /// The measure itself, from what was set.
+    #[serde(skip)]
+    make: fn(Option<f64>) -> Measure,
 }
 
 impl MeasureEntry {
@@ -64,26 +67,31 @@ pub static MEASURES: &[MeasureEntry] = &[
         name: "il",
         about: "information loss: subtree height / tree height, interval width / range (Byun et al. 2007)",
         settings: &[],
+        make: |_| Measure::Il,
     },
     MeasureEntry {
         name: "lm",
         about: "share of the column's other values the cell leaves possible (Gionis et al. 2008)",
         settings: &[],
+        make: |_| Measure::Lm,
     },
     MeasureEntry {
         name: "entropy",
         about: "bits of uncertainty about the value inside the cell (Gionis et al. 2008); not monotone",
         settings: &[],
+        make: |_| Measure::Entropy,
     },
     MeasureEntry {
         name: "whd",
         about: "weighted hierarchical distance; ‹beta› makes steps near the root dearer (Li et al. 2006)",
         settings: &[BETA],
+        make: |beta| Measure::Whd { beta: beta.unwrap_or(0.0) },
     },
     MeasureEntry {
         name: "ncp",
         about: "share of the hierarchy's leaves, interval width / range",
         settings: &[],
+        make: |_| Measure::Ncp,
     },
 ];
 
@@ -97,26 +105,18 @@ impl Measure {
                 .option("beta")
                 .help("0 weighs all steps alike; the papers use 0 and 1"));
         }
-        if beta.is_some() && name != "whd" {
+        let Some(entry) = MEASURES.iter().find(|entry| entry.name == name) else {
+            let names: Vec<_> = MEASURES.iter().map(|m| m.name).collect();
+            let hint = nearest(name, names.iter().copied())
+                .map_or_else(|| format!("one of {}", names.join(", ")), |n| format!("did you mean '{n}'?"));
+            return Err(Error::job(format!("there is no measure '{name}'")).option("measure").help(hint));
+        };
+        if beta.is_some() && entry.settings.is_empty() {
             return Err(Error::job(format!("beta belongs to the measure whd, but the measure is {name}"))
                 .option("beta")
                 .help("use ‹measure=whd›, or omit ‹beta›"));
         }
-        Ok(match name {
-            "il" => Self::Il,
-            "lm" => Self::Lm,
-            "entropy" => Self::Entropy,
-            "whd" => Self::Whd { beta: beta.unwrap_or(0.0) },
-            "ncp" => Self::Ncp,
-            _ => {
-                let names: Vec<_> = MEASURES.iter().map(|m| m.name).collect();
-                let hint = nearest(name, names.iter().copied()).map_or_else(
-                    || format!("one of {}", names.join(", ")),
-                    |n| format!("did you mean '{n}'?"),
-                );
-                return Err(Error::job(format!("there is no measure '{name}'")).option("measure").help(hint));
-            }
-        })
+        Ok((entry.make)(beta))
     }
 
     /// The name in flags, job files and JSON.

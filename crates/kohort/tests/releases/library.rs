@@ -1,12 +1,13 @@
 //! The library as a program uses it: tables in memory, observers, jobs as data.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
+use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use kohort::algorithm::{Quiet, Signal};
 use kohort::data::{Hierarchy, Role, Suppressed};
 use kohort::generate::find;
-use kohort::input::{FileTable, JobSpec, MemoryTable, TableSource, texts};
+use kohort::input::{Batches, FileTable, JobSpec, MemoryTable, TableSource, texts};
 use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::job::{CheckedJob, Observer, Outcome, Stage, Verdict};
 use kohort::output::{MemorySink, Staged, TableWriter};
@@ -212,4 +213,54 @@ fn jobs_travel_as_data() {
     let thrice: JobSpec = toml::from_str(&toml_text).unwrap();
     assert_eq!(serde_json::to_string(&thrice).unwrap(), json);
     assert!(!json.contains("null"), "what was not said is not there: {json}");
+}
+
+/// A source of somebody else's, with a schema of its own.
+struct Foreign {
+    inner: MemoryTable,
+    schema: SchemaRef,
+}
+
+impl Foreign {
+    /// Renames the first column, or gives it another type.
+    fn new(change: impl Fn(&Field) -> Field) -> Self {
+        let inner = people(50);
+        let mut fields: Vec<_> = inner.schema().fields().iter().map(|f| f.as_ref().clone()).collect();
+        fields[0] = change(&fields[0]);
+        Self { inner, schema: Arc::new(Schema::new(fields)) }
+    }
+}
+
+impl TableSource for Foreign {
+    fn name(&self) -> &str {
+        self.inner.name()
+    }
+
+    fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    fn batches(&self, columns: &[usize]) -> kohort::Result<Batches<'_>> {
+        self.inner.batches(columns)
+    }
+
+    fn digest(&self) -> kohort::Result<String> {
+        self.inner.digest()
+    }
+}
+
+#[test]
+fn what_no_table_may_be_is_refused_whoever_made_it() {
+    let twice = Foreign::new(|f| f.clone().with_name("sex"));
+    let stored = Foreign::new(|f| {
+        f.clone().with_data_type(DataType::Dictionary(Box::new(DataType::Int32), Box::new(DataType::Utf8)))
+    });
+    let nameless = Foreign::new(|f| f.clone().with_name(""));
+    let job = spec().check().unwrap();
+    for (wrong, why) in [(twice, "both named 'sex'"), (stored, "plain values"), (nameless, "no name")] {
+        let refused = kohort::anonymize(&job, &wrong, &mut MemorySink::new("release"), &Quiet).unwrap_err();
+        assert!(refused.to_string().contains(why), "{refused}");
+        let refused = kohort::verify(&job, &wrong, None, &Quiet).unwrap_err();
+        assert!(refused.to_string().contains(why), "{refused}");
+    }
 }
