@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_beats_table_1c_of_paper_003() {
+    fn nothing_beats_table_1c_of_li_2006() {
         let lattice = lattice();
         let anonymous = lattice.anonymous(2);
         let table_1c = (0..lattice.len()).find(|&i| lattice.levels(i) == [1, 0, 1]).unwrap();

@@ -1,17 +1,17 @@
-//! The experiments of papers 000, 001, 003 and 004 on UCI Adult (and, for 000 and 001, other tables), beside the figures the papers
+//! The experiments of four of the papers on UCI Adult and, for two of them, other tables, beside the figures the papers
 //! print.
 //!
 //! Adult is not part of the project; where it is absent, this says so and stops.
 //!
-//! `cargo run --release -p kohort-bench --bin papers -- 000|001|003|004 [ADULT.csv]`
+//! `cargo run --release -p kohort-bench --bin papers -- gionis-2008|truta-2008|li-2006|miller-2008 [ADULT.csv]`
 
 mod adult;
 mod full_domain;
-mod paper_000;
-mod paper_001;
-mod paper_003;
-mod paper_004;
+mod gionis_2008;
+mod li_2006;
+mod miller_2008;
 mod results;
+mod truta_2008;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -30,13 +30,13 @@ use serde_json::Value;
 fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
     let experiment = match args.next().as_deref() {
-        Some("000") => ("000", paper_000::run as fn(&Path) -> Result<Value>),
-        Some("001") => ("001", paper_001::run as fn(&Path) -> Result<Value>),
-        Some("003") => ("003", paper_003::run as fn(&Path) -> Result<Value>),
-        Some("004") => ("004", paper_004::run as fn(&Path) -> Result<Value>),
+        Some("gionis-2008") => ("gionis-2008", gionis_2008::run as fn(&Path) -> Result<Value>),
+        Some("truta-2008") => ("truta-2008", truta_2008::run as fn(&Path) -> Result<Value>),
+        Some("li-2006") => ("li-2006", li_2006::run as fn(&Path) -> Result<Value>),
+        Some("miller-2008") => ("miller-2008", miller_2008::run as fn(&Path) -> Result<Value>),
         _ => {
             bail!(
-                "say which paper: 000, 001, 003 or 004, and where the Adult table is if not beside the project"
+                "say which paper: gionis-2008, truta-2008, li-2006 or miller-2008, and where the Adult table is if not beside the project"
             )
         }
     };
@@ -90,7 +90,7 @@ fn measure(job: JobSpec) -> Result<(Summary, f64)> {
 }
 
 fn save(paper: &str, result: &Value) -> Result<()> {
-    let place = results::dated(workspace(), &format!("papers-{paper}"))?;
+    let place = results::dated(workspace(), paper)?;
     results::keep(&place, result)?;
     println!("\nkept in {}", place.display());
     Ok(())

@@ -103,7 +103,7 @@ fn shipped(case: &Case, table: &Table, k: usize) -> Result<Solution> {
     let models = Demands::new(k as u32, (case.p > 1).then_some(case.p as u32))?.bind(table)?;
     let measure = Measure::Il;
     let space = Space::new(table, measure.search_costs(table), &models);
-    let problem = Problem { space: &space, models: &models, quota: 0 };
+    let problem = Problem { space: &space, demands: &models, quota: 0 };
     Ok(case.shipped()?.group(problem, &Run::new(0, &Quiet))?)
 }
 

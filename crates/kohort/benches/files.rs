@@ -26,7 +26,7 @@ fn main() {
 fn solution(table: &Table) -> Solution {
     let models = Demands::new(10, None).and_then(|demands| demands.bind(table)).expect("a model");
     let space = Space::new(table, Measure::Il.search_costs(table), &models);
-    let problem = Problem { space: &space, models: &models, quota: 0 };
+    let problem = Problem { space: &space, demands: &models, quota: 0 };
     Mondrian { cut: Cut::Strict }.group(problem, &Run::new(0, &Quiet)).expect("a solution")
 }
 

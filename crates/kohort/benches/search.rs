@@ -97,7 +97,7 @@ fn nearest(bencher: Bencher<'_, '_>, rows: u32) {
     let models = Demands::new(10, None).and_then(|demands| demands.bind(&table)).expect("a model");
     let solver = KType { start: Start::Nearest, goal: Goal::Tuples };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
-    let problem = Problem { space: &space, models: &models, quota: 0 };
+    let problem = Problem { space: &space, demands: &models, quota: 0 };
     bencher
         .counter(divan::counter::ItemsCount::new(rows))
         .bench(|| pool.install(|| solver.group(problem, &Run::new(0, &Quiet))));

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::algorithm::{ALGORITHMS, AUTO, AutoEntry, Entry};
+use crate::algorithm::{ALGORITHMS, AUTO, AlgorithmEntry, AutoEntry};
 use crate::demand::{MODELS, ModelEntry, NOTIONS, NotionEntry};
 use crate::generate::{GENERATORS, Generator};
 use crate::measure::{MEASURES, MeasureEntry};
@@ -20,7 +20,7 @@ pub struct Catalog {
     /// What is chosen where no algorithm is named.
     pub auto: &'static AutoEntry,
     /// The algorithms.
-    pub algorithms: &'static [Entry],
+    pub algorithms: &'static [AlgorithmEntry],
     /// What can be demanded of classes.
     pub models: &'static [&'static ModelEntry],
     /// What hiding among k can mean.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use kohort::catalog::CATALOG;
 use kohort::data::{Intervals, Kind, Missing, Suppressed};
 use kohort::error::marked;
-use kohort::input::{ColumnEntry, JobSpec, Scalar};
+use kohort::input::{ColumnSpec, JobSpec, Scalar};
 use kohort::output::replaces;
 use kohort::{Error, Result};
 
@@ -86,7 +86,7 @@ impl JobFlags {
     /// The job file, if any, with these flags put over it.
     pub(crate) fn merged(self, more: JobSpec) -> Result<JobSpec> {
         let file = self.job.as_deref().map(JobSpec::read).transpose()?.unwrap_or_default();
-        let mut columns: BTreeMap<String, ColumnEntry> = BTreeMap::new();
+        let mut columns: BTreeMap<String, ColumnSpec> = BTreeMap::new();
         for text in &self.types {
             let (name, kind) = pair(text, "type")?;
             columns.entry(name).or_default().kind = Some(parse_kind(&kind)?);
@@ -143,7 +143,7 @@ fn of_node(text: &str, option: &str) -> Result<(String, String)> {
 }
 
 impl JobFlags {
-    fn boundaries(&self, columns: &mut BTreeMap<String, ColumnEntry>) -> Result<()> {
+    fn boundaries(&self, columns: &mut BTreeMap<String, ColumnSpec>) -> Result<()> {
         for text in &self.max_generalization {
             let (name, node) = of_node(text, "max-generalization")?;
             columns.entry(name).or_default().max_generalization.get_or_insert_default().push(node);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{ALGORITHMS, Entry, agglomerative, k_type};
+use super::{ALGORITHMS, AlgorithmEntry, agglomerative, k_type};
 use crate::demand::Notion;
 use crate::error::{Error, Result, nearest};
 
@@ -27,7 +27,7 @@ pub enum Choice {
     /// Whatever loses least.
     Auto,
     /// This one.
-    Named(&'static Entry),
+    Named(&'static AlgorithmEntry),
 }
 
 impl std::fmt::Debug for Choice {
@@ -53,7 +53,7 @@ impl Choice {
     }
 
     /// The algorithm of this name in the list.
-    pub fn entry(name: &str) -> Result<&'static Entry> {
+    pub fn entry(name: &str) -> Result<&'static AlgorithmEntry> {
         ALGORITHMS.iter().find(|e| e.name == name).ok_or_else(|| unknown(name))
     }
 
@@ -66,7 +66,7 @@ impl Choice {
     }
 
     /// The algorithm that is tried first. How large the table is does not matter: large ones are cut into blocks.
-    pub fn first(self, notion: Notion) -> &'static Entry {
+    pub fn first(self, notion: Notion) -> &'static AlgorithmEntry {
         match (self, notion) {
             (Self::Named(entry), _) => entry,
             (Self::Auto, Notion::K) => &agglomerative::ENTRY,

@@ -18,7 +18,7 @@ impl Observer for IgnoreDeadline<'_> {
 }
 
 /// Finished clusters stay; what is left is cut by Mondrian, or joins the first cluster if it cannot stand alone; under
-/// models that do not survive adding rows, as many as it takes.
+/// demands that do not survive adding rows, as many as it takes.
 pub(super) fn finish_with_mondrian(
     problem: Problem<'_>,
     run: &Run<'_>,
@@ -26,7 +26,7 @@ pub(super) fn finish_with_mondrian(
     rest: &[u32],
 ) -> Result<Solution> {
     let group_of = problem.space.groups().of_rows();
-    let holds = |part: &Vec<u32>| problem.models.hold(&tally_rows(problem, &group_of, part));
+    let holds = |part: &Vec<u32>| problem.demands.hold(&tally_rows(problem, &group_of, part));
     let mut rest = rest.to_vec();
     // Built for k alone, not yet repaired: such clusters are not finished.
     let (finished, open): (Vec<_>, Vec<_>) = done.drain(..).partition(|cluster| holds(cluster));
@@ -39,7 +39,7 @@ pub(super) fn finish_with_mondrian(
     let parts = mondrian::cut_rows(problem, &Run::new(run.seed, &IgnoreDeadline(run.watch)), &rest)?;
     if parts.iter().all(holds) {
         done.extend(parts);
-    } else if !problem.models.survive_adding_rows() {
+    } else if !problem.demands.survive_adding_rows() {
         // The first cluster could break.
         done.push(rest);
         done = repair(problem, run, done)?;

@@ -1,12 +1,12 @@
 //! Greedy k-member clustering (Byun et al. 2007, as described in Kabir et al. 2011, §2.2).
 //!
 //! Clusters are built one after the other. Each starts at the row farthest from the previous cluster's first row and takes
-//! the row that costs least until it satisfies the models. Rows left over join the cluster whose loss grows least.
+//! the row that costs least until it satisfies the demands. Rows left over join the cluster whose loss grows least.
 //!
 //! *Reading* (`algorithms.md` §5.1): "farthest from r" means from the previous *seed*; the first random row is itself the
 //! first seed (`first-seed = row`) or only the place to look from (`first-seed = farthest`). With p-sensitivity, diversity
 //! comes first and cost second while a class lacks values (§8, build by score); when the rows left cannot complete a
-//! class, they all join existing ones, which is safe because both models survive adding rows. Under models that do not,
+//! class, they all join existing ones, which is safe because both demands survive adding rows. Under demands that do not,
 //! a class that no row helps any more stays as it is, rows left over go where they break nothing, and what still fails is
 //! merged ([`repair`]). Equal rows are interchangeable: a drawn row stands for the lowest one equal to it.
 //!
@@ -15,7 +15,7 @@
 //! among those at the farthest.
 //!
 //! *Complexity* O(n²) in the number of different rows; one scan per change of the cluster's tuple, since rows inside it
-//! cost nothing more and are taken in row order. *Guarantee*: every cluster satisfies the models; none on the loss.
+//! cost nothing more and are taken in row order. *Guarantee*: every cluster satisfies the demands; none on the loss.
 //!
 //! NearPairs: lower row number; for leftovers smaller increase, then smaller cluster, then earlier cluster.
 
@@ -27,7 +27,7 @@ use rand::RngExt;
 use super::finish_with_mondrian::finish_with_mondrian;
 use super::free_rows::{FreeRows, Tables};
 use super::repair::repair;
-use super::{Algorithm, Entry, Problem, Run, Settings, signed};
+use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings, signed};
 use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::Result;
@@ -41,7 +41,7 @@ const FIRST_SEED: Parameter = Parameter {
     about: "whether the first row drawn is the first seed itself, or the first seed is the row farthest from it",
 };
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     name: "k-member",
     about: "greedy clusters around far-apart seeds; good detail, quadratic time",
     source: "Byun et al. 2007",
@@ -53,9 +53,9 @@ pub(super) const ENTRY: Entry = Entry {
     make: |settings| Ok(Box::new(KMember::new(settings)?)),
 };
 
-/// Paper 004's name for k-member within boundaries. Every algorithm is run within the parts that boundaries leave, so
+/// Miller et al. 2008's name for k-member within boundaries. Every algorithm is run within the parts that boundaries leave, so
 /// this is k-member itself.
-pub(super) const GREEDY_CKA: Entry = Entry {
+pub(super) const GREEDY_CKA: AlgorithmEntry = AlgorithmEntry {
     name: "greedy-cka",
     about: "k-member, under the name it has when generalization has boundaries",
     source: "Miller et al. 2008",
@@ -63,7 +63,7 @@ pub(super) const GREEDY_CKA: Entry = Entry {
 };
 
 /// `GreedyPKClustering`.
-pub(super) const GREEDY_PK: Entry = Entry {
+pub(super) const GREEDY_PK: AlgorithmEntry = AlgorithmEntry {
     name: "greedy-pk",
     about: "greedy clusters around seeds that differ in sensitive values; made for p",
     source: "Campan et al. 2007",
@@ -130,7 +130,7 @@ impl KMember {
     fn next(&self, pool: &FreeRows<'_>, problem: Problem<'_>, last: u32) -> Option<u32> {
         let kinds = |group: u32| {
             let codes = sensitive(problem, group).enumerate();
-            codes.map(|(column, code)| problem.models.columns()[column].kind(code))
+            codes.map(|(column, code)| problem.demands.columns()[column].kind(code))
         };
         let differs = |group: u32| kinds(group).zip(kinds(last)).filter(|(a, b)| a != b).count();
         match self.seeds {
@@ -147,15 +147,16 @@ impl Algorithm for KMember {
         let mut clusters: Vec<Cluster> = Vec::new();
         let mut left_over = Vec::new();
         let mut seed = self.first(&pool, problem, run);
-        while pool.rows() >= problem.models.k() as usize {
+        while pool.rows() >= problem.demands.k() as usize {
             if run.time_is_up()? {
                 let done = clusters.into_iter().map(|c| c.rows).collect();
                 return finish_with_mondrian(problem, run, done, &pool.rest());
             }
             let cluster = grow(problem, &mut pool, seed);
             // What no row can help any more may still be merged, where adding rows is no help by itself.
-            let enough = problem.models.hold(&cluster.tally)
-                || !problem.models.survive_adding_rows() && cluster.rows.len() >= problem.models.k() as usize;
+            let enough = problem.demands.hold(&cluster.tally)
+                || !problem.demands.survive_adding_rows()
+                    && cluster.rows.len() >= problem.demands.k() as usize;
             if !enough {
                 left_over.extend(cluster.rows);
                 break;
@@ -190,7 +191,7 @@ fn sensitive(problem: Problem<'_>, group: u32) -> impl Iterator<Item = u32> {
     problem.space.sensitive().iter().map(move |column| column[group as usize])
 }
 
-/// One cluster from its seed until the models hold or no row can help.
+/// One cluster from its seed until the demands hold or no row can help.
 fn grow(problem: Problem<'_>, pool: &mut FreeRows<'_>, seed: u32) -> Cluster {
     let space = problem.space;
     let mut cluster = Cluster {
@@ -200,17 +201,17 @@ fn grow(problem: Problem<'_>, pool: &mut FreeRows<'_>, seed: u32) -> Cluster {
     };
     cluster.add(problem, pool, seed);
     let mut tables = Tables::new(space, &cluster.tuple);
-    let adding_is_safe = problem.models.survive_adding_rows();
-    while !problem.models.hold(&cluster.tally) && pool.rows() > 0 {
-        let chasing = problem.models.diversity_deficit(&cluster.tally) > 0;
+    let adding_is_safe = problem.demands.survive_adding_rows();
+    while !problem.demands.hold(&cluster.tally) && pool.rows() > 0 {
+        let chasing = problem.demands.diversity_deficit(&cluster.tally) > 0;
         let mut best = if chasing {
-            let gains = Gains::new(problem.models, &cluster.tally);
+            let gains = Gains::new(problem.demands, &cluster.tally);
             pool.best(&tables, |g| gains.of(sensitive(problem, g)))
         } else {
             pool.best(&tables, |_| 0)
         };
         if chasing && best.gain <= 0 {
-            if adding_is_safe || cluster.rows.len() >= problem.models.k() as usize {
+            if adding_is_safe || cluster.rows.len() >= problem.demands.k() as usize {
                 break;
             }
             best = pool.best(&tables, |_| 0);
@@ -237,12 +238,12 @@ impl Cluster {
         grew
     }
 
-    /// Takes rows that cost nothing more, in row order, until the models hold. No scan is needed in between as long as the
+    /// Takes rows that cost nothing more, in row order, until the demands hold. No scan is needed in between as long as the
     /// tuple stays as it is; a row can widen it at no cost (an attribute of weight 0), and then the costs must be redone.
     fn add_free(&mut self, problem: Problem<'_>, pool: &mut FreeRows<'_>, groups: &[u32]) {
         let left = |pool: &FreeRows<'_>, g: u32| Reverse((pool.next_row(g), g));
         let mut heap: BinaryHeap<_> = groups.iter().map(|&g| left(pool, g)).collect();
-        while !problem.models.hold(&self.tally) {
+        while !problem.demands.hold(&self.tally) {
             let Some(Reverse((row, group))) = heap.pop() else { break };
             if self.add(problem, pool, group) {
                 break;
@@ -277,9 +278,9 @@ fn disperse(problem: Problem<'_>, clusters: &mut Vec<Cluster>, rows: Vec<u32>) {
         let breaks = |cluster: &Cluster| {
             let mut tally = cluster.tally.clone();
             tally.add(sensitive(problem, group as u32), 1);
-            problem.models.hold(&cluster.tally) && !problem.models.hold(&tally)
+            problem.demands.hold(&cluster.tally) && !problem.demands.hold(&tally)
         };
-        let careful = !problem.models.survive_adding_rows();
+        let careful = !problem.demands.survive_adding_rows();
         let target = clusters.iter_mut().min_by_key(|c| (careful && breaks(c), increase(c), c.rows.len()));
         if let Some(cluster) = target {
             space.absorb(&mut cluster.tuple, group);

@@ -12,9 +12,9 @@
 //! measure can stand in their place. Models beyond k are repaired by merging.
 //!
 //! *Outliers* (end of §5): with a `threshold`, a class whose nearest class is farther than that is suppressed instead, as
-//! long as the rows that may be suppressed last and the remaining rows still satisfy the models.
+//! long as the rows that may be suppressed last and the remaining rows still satisfy the demands.
 //!
-//! *Complexity* O(d²) for d different rows. *Guarantee*: every class satisfies the models; none on the loss.
+//! *Complexity* O(d²) for d different rows. *Guarantee*: every class satisfies the demands; none on the loss.
 //!
 //! NearPairs: smaller n₂, then first tuple.
 
@@ -26,7 +26,7 @@ use rand_chacha::ChaCha20Rng;
 use super::cluster_scan::{ClusterScan, Slot};
 use super::finish_with_mondrian::finish_with_mondrian;
 use super::repair::repair;
-use super::{Algorithm, Entry, Problem, Run, Settings, signed};
+use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings, signed};
 use crate::data::{Cell, Groups, ONE};
 use crate::demand::Notion;
 use crate::error::Result;
@@ -41,7 +41,7 @@ const THRESHOLD: Parameter = Parameter {
     about: "classes farther than this from all others are suppressed instead of generalized (Definition 10's distance)",
 };
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     name: "kaca",
     about: "merges small classes with the nearest one; keeps most of a large class as it is",
     source: "Li et al. 2006",
@@ -75,7 +75,7 @@ impl Algorithm for Kaca {
         let start = classes.small.len();
         while let Some(chosen) = classes.choose(rng.as_mut()) {
             if run.time_is_up()? {
-                let (done, rest) = classes.into_lists(problem.models.k() as usize);
+                let (done, rest) = classes.into_lists(problem.demands.k() as usize);
                 return finish_with_mondrian(problem, run, done, &rest);
             }
             classes.settle(problem, chosen, threshold);
@@ -116,7 +116,7 @@ impl<'a> Classes<'a> {
         let group_of = groups.of_rows();
         let mut classes = Self {
             space,
-            k: problem.models.k() as usize,
+            k: problem.demands.k() as usize,
             rows: Vec::new(),
             tuples: Vec::new(),
             number: BTreeMap::new(),
@@ -231,7 +231,7 @@ impl<'a> Classes<'a> {
         let gone = super::tally_rows(problem, &self.group_of, rows);
         let mut rest = self.remaining.clone();
         rest.subtract(&gone);
-        if !problem.models.hold(&rest) {
+        if !problem.demands.hold(&rest) {
             return false;
         }
         self.remaining = rest;

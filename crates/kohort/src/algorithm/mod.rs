@@ -61,7 +61,7 @@ pub struct Problem<'a> {
     /// The rows and what generalizing them costs.
     pub space: &'a Space<'a>,
     /// What every class must satisfy. The whole table as one class satisfies it.
-    pub models: &'a BoundDemands,
+    pub demands: &'a BoundDemands,
     /// How many rows may be suppressed.
     pub quota: usize,
 }
@@ -84,7 +84,7 @@ pub trait Algorithm: Sync {
 
 /// An algorithm with all that other code may say about it.
 #[derive(Serialize)]
-pub struct Entry {
+pub struct AlgorithmEntry {
     /// The name in flags, job files and JSON.
     pub name: &'static str,
     /// One line for a person who must choose.
@@ -108,7 +108,7 @@ pub struct Entry {
 }
 
 /// Every algorithm, in the order in which they are listed.
-pub static ALGORITHMS: &[Entry] = &[
+pub static ALGORITHMS: &[AlgorithmEntry] = &[
     k_member::ENTRY,
     k_member::GREEDY_CKA,
     k_member::GREEDY_PK,
@@ -157,7 +157,7 @@ fn closure(space: &Space<'_>, group_of: &[u32], rows: &[u32]) -> Vec<Cell> {
     tuple
 }
 
-/// What the models see of some rows.
+/// What the demands see of some rows.
 fn tally_rows(problem: Problem<'_>, group_of: &[u32], rows: &[u32]) -> Tally {
     let mut tally = Tally::new(problem.space.sensitive().len());
     for &row in rows {

@@ -1,6 +1,6 @@
 //! Mondrian multidimensional partitioning (LeFevre et al. 2006) with hierarchies.
 //!
-//! Starting from the whole table, cut the widest attribute as long as every part satisfies the models.
+//! Starting from the whole table, cut the widest attribute as long as every part satisfies the demands.
 //!
 //! *Reading* (`algorithms.md` §5.3): intervals are cut at the median; `strict` keeps equal values together (trying ≤|> and
 //! then <|≥), `relaxed` deals the rows that equal the median so that the parts balance. Hierarchical attributes are cut
@@ -9,12 +9,12 @@
 //! part that mixes missing and present numbers is first cut between them, because their common cell says nothing.
 //!
 //! *Complexity* O(r · d log d) for d different rows (rows, when relaxed) and r attributes. *Guarantee*: every class
-//! satisfies the models, whatever they are: a cut is made only after all its parts were tested. Deterministic.
+//! satisfies the demands, whatever they are: a cut is made only after all its parts were tested. Deterministic.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
-use super::{Algorithm, Entry, Problem, Run, Settings};
+use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings};
 use crate::data::Domain;
 use crate::demand::Notion;
 use crate::error::Result;
@@ -28,7 +28,7 @@ const CUT: Parameter = Parameter {
     about: "strict keeps rows with equal values together; relaxed may separate them and balances better",
 };
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     name: "mondrian",
     about: "cuts the table like a kd-tree; coarser than clustering, but near-linear in the rows",
     source: "LeFevre et al. 2006",
@@ -142,7 +142,7 @@ impl Cutter<'_> {
 
     /// The first admissible cut, by width.
     fn split(&self, part: &[u32]) -> Option<Vec<Vec<u32>>> {
-        let k = u64::from(self.problem.models.k());
+        let k = u64::from(self.problem.demands.k());
         if part.iter().map(|&i| u64::from(self.weight[i as usize])).sum::<u64>() < 2 * k {
             return None;
         }
@@ -259,7 +259,7 @@ impl Cutter<'_> {
 
     fn admissible(&self, piece: &[u32]) -> bool {
         let rows: u64 = piece.iter().map(|&i| u64::from(self.weight[i as usize])).sum();
-        if rows < u64::from(self.problem.models.k()) {
+        if rows < u64::from(self.problem.demands.k()) {
             return false;
         }
         let columns = self.problem.space.sensitive();
@@ -268,7 +268,7 @@ impl Cutter<'_> {
             let group = self.group[item as usize] as usize;
             tally.add(columns.iter().map(|c| c[group]), self.weight[item as usize]);
         }
-        self.problem.models.hold(&tally)
+        self.problem.demands.hold(&tally)
     }
 }
 

@@ -24,14 +24,14 @@ use super::cluster_scan::{Cells, cost};
 use super::finish_with_mondrian::finish_with_mondrian;
 use super::repair::repair;
 use super::scan::scan;
-use super::{Algorithm, Entry, Problem, Run};
+use super::{Algorithm, AlgorithmEntry, Problem, Run};
 use crate::data::{Cell, Domain, Numbers};
 use crate::demand::Notion;
 use crate::error::Result;
 use crate::solution::Solution;
 use crate::space::Space;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     name: "oka",
     about: "one pass of k-means around sorted seeds, then the farthest rows move",
     source: "Lin and Wei 2008",
@@ -64,7 +64,7 @@ impl Oka {
 
 impl Algorithm for Oka {
     fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
-        let k = problem.models.k() as usize;
+        let k = problem.demands.k() as usize;
         let sorted = super::sorted_rows(problem.space);
         let total = sorted.len();
         let late = || finish_with_mondrian(problem, run, Vec::new(), &(0..total as u32).collect::<Vec<_>>());

@@ -5,8 +5,8 @@
 
 use super::finish_with_mondrian::IgnoreDeadline;
 use super::{
-    Answer, Blocks, Choice, Entry, Run, Settings, Stage, SuppressionCounts, enhanced_pk, k_member, mondrian,
-    solve_regions,
+    AlgorithmEntry, Answer, Blocks, Choice, Run, Settings, Stage, SuppressionCounts, enhanced_pk, k_member,
+    mondrian, solve_regions,
 };
 use crate::demand::Notion;
 use crate::error::{Error, Result};
@@ -44,20 +44,20 @@ pub struct Taken {
     /// The classes or tuples, and what was done for them.
     pub answer: Answer,
     /// By which algorithm.
-    pub by: &'static Entry,
+    pub by: &'static AlgorithmEntry,
     /// Why rows were suppressed.
     pub account: SuppressionCounts,
     /// Which of the cuts along boundaries it keeps to: its place in the list.
-    pub parts: usize,
+    pub region_set: usize,
 }
 
 /// An algorithm that is tried.
 #[derive(Clone, Copy)]
 struct Attempt {
-    entry: &'static Entry,
+    entry: &'static AlgorithmEntry,
     sees: Sees,
-    /// Within which parts: their place in the list.
-    parts: usize,
+    /// Within which regions: their place in the list.
+    region_set: usize,
     /// Whether it has the settings of the job; others have their defaults.
     as_set: bool,
 }
@@ -81,13 +81,14 @@ impl Attempt {
 }
 
 impl Portfolio<'_> {
-    /// Tries what there is to try within the first of the given parts. Where rows had to go for the table to be diverse enough
+    /// Tries what there is to try within the first of the given sets of regions. Where rows had to go for the table to be diverse enough
     /// at all, the second leaves out more of them, which leaves more room; what was tried is tried there, too.
-    pub fn search(&self, parts: &[Regions], run: &Run<'_>) -> Result<Taken> {
+    pub fn search(&self, region_sets: &[Regions], run: &Run<'_>) -> Result<Taken> {
         let entry = self.choice.first(self.notion);
         let sees = if matches!(self.choice, Choice::Named(_)) { Sees::AsByName } else { Sees::AsUsual };
-        let mut best = self.attempt(Attempt { entry, sees, parts: 0, as_set: true }, parts, run)?;
-        let others = self.others(&best, parts.len());
+        let mut best =
+            self.attempt(Attempt { entry, sees, region_set: 0, as_set: true }, region_sets, run)?;
+        let others = self.others(&best, region_sets.len());
         if !others.is_empty() {
             run.watch.enter(Stage::Refine, self.space.rows() as u64);
         }
@@ -98,7 +99,7 @@ impl Portfolio<'_> {
                 continue;
             }
             let run = if other.is_quick() { Run::new(run.seed, &no_deadline) } else { *run };
-            let found = self.attempt(other, parts, &run)?;
+            let found = self.attempt(other, region_sets, &run)?;
             // Worked out only where there is something to compare it with.
             let (before, now) = (*least.get_or_insert_with(|| self.cost(&best)), self.cost(&found));
             if now < before {
@@ -112,8 +113,8 @@ impl Portfolio<'_> {
         taken.answer.cost(self.space).unwrap_or(u64::MAX)
     }
 
-    fn attempt(&self, attempt: Attempt, parts: &[Regions], run: &Run<'_>) -> Result<Taken> {
-        let Attempt { entry, sees, parts: at, as_set } = attempt;
+    fn attempt(&self, attempt: Attempt, region_sets: &[Regions], run: &Run<'_>) -> Result<Taken> {
+        let Attempt { entry, sees, region_set: at, as_set } = attempt;
         let defaults = Settings::default();
         let solver = (entry.make)(if as_set { self.settings } else { &defaults })?;
         if solver.may_suppress() && self.allowance.is_none() {
@@ -127,23 +128,23 @@ impl Portfolio<'_> {
             (None, Sees::AsUsual) => Blocks::by_default(solver, entry, false, self.demands.demands()),
         };
         let (answer, account) =
-            solve_regions(&solver, self.space, self.demands, &parts[at], self.allowance, run)?;
-        Ok(Taken { answer, by: entry, account, parts: at })
+            solve_regions(&solver, self.space, self.demands, &region_sets[at], self.allowance, run)?;
+        Ok(Taken { answer, by: entry, account, region_set: at })
     }
 
     /// What is tried besides. Algorithms that group rows by their quasi-identifiers and merge what lacks diversity lose much
     /// where it is hard to meet: few large classes tell. Dealing values out first (Truta et al. 2008: on their table UN,
-    /// k = 20, p = 8, il 0.50 instead of 0.75), chasing them, or cutting only where both sides satisfy the models may then
+    /// k = 20, p = 8, il 0.50 instead of 0.75), chasing them, or cutting only where both sides satisfy the demands may then
     /// lose less; or looking at more of the table at once (Adult, t = 0.3: il 0.30 instead of 0.36), or mending what Mondrian
     /// cut. Mondrian itself takes next to no time and comes last, always: what took more may be worse, finished or not.
     fn others(&self, found: &Taken, all_parts: usize) -> Vec<Attempt> {
-        let within = |parts: usize| move |attempt: Attempt| Attempt { parts, ..attempt };
+        let within = |region_set: usize| move |attempt: Attempt| Attempt { region_set, ..attempt };
         let mut others: Vec<Attempt> = self.rivals(found);
         for generous in 1..all_parts {
             let again = others.iter().copied().map(within(generous));
             others = again.chain(others.clone()).collect();
             let entry = self.choice.first(self.notion);
-            others.push(Attempt { entry, sees: Sees::AsByName, parts: generous, as_set: true });
+            others.push(Attempt { entry, sees: Sees::AsByName, region_set: generous, as_set: true });
         }
         others
     }
@@ -153,7 +154,7 @@ impl Portfolio<'_> {
         if !matches!(self.choice, Choice::Auto) || self.notion != Notion::K {
             return Vec::new();
         }
-        let by_name = |entry| Attempt { entry, sees: Sees::AsByName, parts: 0, as_set: false };
+        let by_name = |entry| Attempt { entry, sees: Sees::AsByName, region_set: 0, as_set: false };
         let quick = by_name(&mondrian::ENTRY);
         let released = || class_of.iter().filter(|&&c| c != SUPPRESSED);
         let classes = released().max().map_or(0, |&c| c as usize + 1);

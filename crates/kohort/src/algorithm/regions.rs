@@ -31,24 +31,24 @@ pub struct SuppressionCounts {
     pub levels: u64,
 }
 
-/// Solves every part; rows of `parts.out` are suppressed. With an `allowance`, so many rows may go in all, and rows that
+/// Solves every part; rows of `regions.out` are suppressed. With an `allowance`, so many rows may go in all, and rows that
 /// cost more generalized than suppressed do go.
 pub fn solve_regions(
     solver: &dyn Algorithm,
     space: &Space<'_>,
-    models: &BoundDemands,
-    parts: &Regions,
+    demands: &BoundDemands,
+    regions: &Regions,
     allowance: Option<usize>,
     run: &Run<'_>,
 ) -> Result<(Answer, SuppressionCounts)> {
-    let quota = allowance.map_or(usize::MAX, |rows| rows.saturating_sub(parts.out.len()));
-    let Answer { solution, blocks } = if parts.parts.len() == 1 && parts.out.is_empty() {
-        solver.solve(Problem { space, models, quota }, run)?
+    let quota = allowance.map_or(usize::MAX, |rows| rows.saturating_sub(regions.out.len()));
+    let Answer { solution, blocks } = if regions.parts.len() == 1 && regions.out.is_empty() {
+        solver.solve(Problem { space, demands, quota }, run)?
     } else {
-        apart(solver, Problem { space, models, quota }, &slices(&parts.parts), run)?
+        apart(solver, Problem { space, demands, quota }, &slices(&regions.parts), run)?
     };
-    let out = parts.out.len() as u64;
-    let mut account = if parts.bounded {
+    let out = regions.out.len() as u64;
+    let mut account = if regions.bounded {
         SuppressionCounts { boundaries: out, ..SuppressionCounts::default() }
     } else {
         SuppressionCounts { skewed: out, ..SuppressionCounts::default() }
@@ -60,8 +60,8 @@ pub fn solve_regions(
     account.outliers = gone(&class_of) - out;
     if let Some(allowance) = allowance {
         let quota = allowance.saturating_sub(gone(&class_of) as usize);
-        let problem = Problem { space, models, quota };
-        class_of = suppress(problem, run, class_of, &parts.parts)?;
+        let problem = Problem { space, demands, quota };
+        class_of = suppress(problem, run, class_of, &regions.parts)?;
         account.costly = gone(&class_of) - out - account.outliers;
     }
     Ok((Answer { solution: Solution::Clusters(class_of), blocks }, account))
@@ -78,14 +78,14 @@ pub(super) fn apart(
     parts: &[&[u32]],
     run: &Run<'_>,
 ) -> Result<Answer> {
-    let Problem { space, models, quota } = problem;
+    let Problem { space, demands, quota } = problem;
     let group_of = space.groups().of_rows();
     let done = AtomicU64::new(0);
     let solve = |(rows, quota): (&&[u32], usize)| {
         let part = space.part(&group_of, rows);
         let watch = Part(run.watch);
         let quietly = Run::new(run.seed, &watch);
-        let answer = solver.solve(Problem { space: &part, models, quota }, &quietly)?;
+        let answer = solver.solve(Problem { space: &part, demands, quota }, &quietly)?;
         let so_far = done.fetch_add(rows.len() as u64, Ordering::Relaxed) + rows.len() as u64;
         run.watch.progress(so_far, space.rows() as u64);
         Ok(answer)

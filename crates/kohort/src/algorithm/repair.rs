@@ -1,7 +1,7 @@
-//! What an algorithm built for k alone lacks of the other models is repaired by merging (`algorithms.md` §8 b).
+//! What an algorithm built for k alone lacks of the other demands is repaired by merging (`algorithms.md` §8 b).
 //!
-//! While a cluster does not satisfy the models, the first such one joins the cluster that leaves the smallest deficit and,
-//! among those, loses least more. Merging all into one satisfies the models, because the table does; so this ends.
+//! While a cluster does not satisfy the demands, the first such one joins the cluster that leaves the smallest deficit and,
+//! among those, loses least more. Merging all into one satisfies the demands, because the table does; so this ends.
 //!
 //! *Complexity* O(m · v · r) for m merges among v clusters. NearPairs: smaller partner, then earlier partner.
 
@@ -18,7 +18,7 @@ struct Cluster {
     tally: Tally,
 }
 
-/// Merges clusters until all satisfy the models; they keep their order, and a union stands where the earlier one stood.
+/// Merges clusters until all satisfy the demands; they keep their order, and a union stands where the earlier one stood.
 pub(super) fn repair(problem: Problem<'_>, run: &Run<'_>, lists: Vec<Vec<u32>>) -> Result<Vec<Vec<u32>>> {
     let group_of = problem.space.groups().of_rows();
     let whole = |rows: Vec<u32>| {
@@ -27,7 +27,7 @@ pub(super) fn repair(problem: Problem<'_>, run: &Run<'_>, lists: Vec<Vec<u32>>) 
         Some(Cluster { rows, tuple, tally })
     };
     let mut clusters: Vec<Option<Cluster>> = lists.into_iter().map(whole).collect();
-    let fails = |c: &Option<Cluster>| c.as_ref().is_some_and(|c| !problem.models.hold(&c.tally));
+    let fails = |c: &Option<Cluster>| c.as_ref().is_some_and(|c| !problem.demands.hold(&c.tally));
     if !clusters.iter().any(fails) {
         return Ok(clusters.into_iter().flatten().map(|c| c.rows).collect());
     }
@@ -69,7 +69,7 @@ fn merge(
             let others = i64::from(s.size);
             let increase =
                 (size + others) * s.joined.cast_signed() - size * cost - others * s.cost.cast_signed();
-            Some((problem.models.deficit(&union), increase, s.size, s.key))
+            Some((problem.demands.deficit(&union), increase, s.size, s.key))
         });
         best.map(|((.., key), _)| key as usize)
     };

@@ -5,7 +5,7 @@
 //! one tuple off a class that can quota them, and *dissolving* a class: every row goes to the class of its part where it
 //! costs least more, or is suppressed where even that costs more than it is worth. The move that gains most per suppressed
 //! row is made first, until nothing gains or the allowance is used up. So the loss, suppressed cells counted in full, never
-//! rises, and no class ends below the models: under those that do not survive adding rows a class is dissolved only if all
+//! rises, and no class ends below the demands: under those that do not survive adding rows a class is dissolved only if all
 //! classes that take its rows in still satisfy them.
 //!
 //! *Complexity* O(n · v · r) for v classes, and the same again for every class near a move.
@@ -149,7 +149,7 @@ impl<'a> Classes<'a> {
         if self.loss(mine) <= self.full {
             return None;
         }
-        let small = mine.rows.len() < DISSOLVE.1.min(DISSOLVE.0 * self.problem.models.k() as usize);
+        let small = mine.rows.len() < DISSOLVE.1.min(DISSOLVE.0 * self.problem.demands.k() as usize);
         let shaved = self.shave(class);
         let dissolved = if small { self.dissolve(class) } else { None };
         shaved.into_iter().chain(dissolved).filter(|m| m.gain > 0).max_by_key(Move::per_row)
@@ -174,7 +174,7 @@ impl<'a> Classes<'a> {
             let gain = self.loss(mine) - signed(stay) * self.cost(rest) - signed(rows.len()) * self.full;
             let mut tally = mine.tally.clone();
             tally.subtract(&super::tally_rows(self.problem, &self.group_of, rows));
-            (gain > 0 && self.problem.models.hold(&tally)).then(|| Move {
+            (gain > 0 && self.problem.demands.hold(&tally)).then(|| Move {
                 gain,
                 out: rows.clone(),
                 homes: Vec::new(),
@@ -231,9 +231,9 @@ impl<'a> Classes<'a> {
         (!found.out.is_empty() && self.bear(&found.homes)).then_some(found)
     }
 
-    /// Whether all classes still satisfy the models with the rows they would get.
+    /// Whether all classes still satisfy the demands with the rows they would get.
     fn bear(&self, homes: &[(u32, u32)]) -> bool {
-        if self.problem.models.survive_adding_rows() {
+        if self.problem.demands.survive_adding_rows() {
             return true;
         }
         let mut with: FxHashMap<u32, Tally> = FxHashMap::default();
@@ -242,7 +242,7 @@ impl<'a> Classes<'a> {
             let group = self.group_of[row as usize] as usize;
             tally.add(self.problem.space.sensitive().iter().map(|c| c[group]), 1);
         }
-        with.values().all(|tally| self.problem.models.hold(tally))
+        with.values().all(|tally| self.problem.demands.hold(tally))
     }
 
     /// The class that a row makes least more costly, other than its own.

@@ -19,13 +19,13 @@ use rand::seq::SliceRandom;
 use super::cluster_scan::{ClusterScan, Slot};
 use super::finish_with_mondrian::finish_with_mondrian;
 use super::repair::repair;
-use super::{Algorithm, Entry, Problem, Run, Settings};
+use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings};
 use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::Result;
 use crate::solution::Solution;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     name: "systematic",
     about: "grows all clusters at once from the sorted table, by least loss of the whole cluster",
     source: "Kabir et al. 2011",
@@ -37,7 +37,7 @@ pub(super) const ENTRY: Entry = Entry {
     make: |settings| make(ENTRY.name, Rule::Loss, settings),
 };
 
-pub(super) const PLUS: Entry = Entry {
+pub(super) const PLUS: AlgorithmEntry = AlgorithmEntry {
     name: "systematic-plus",
     about: "the same, by least increase of the loss; usually better",
     source: "Kabir et al. 2011, rule of Byun et al. 2007",
@@ -91,7 +91,7 @@ impl Systematic {
 
 impl Algorithm for Systematic {
     fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
-        let k = problem.models.k() as usize;
+        let k = problem.demands.k() as usize;
         let sorted = super::sorted_rows(problem.space);
         let (clusters, order) = (sorted.len() / k, Self::order(k, run));
         let mut growing = Growing::new(problem);
@@ -157,7 +157,7 @@ impl<'a> Growing<'a> {
         self.problem.space.absorb(tuple, group);
         let rows = &mut self.rows[key as usize];
         rows.push(row);
-        if rows.len() == self.problem.models.k() as usize {
+        if rows.len() == self.problem.demands.k() as usize {
             self.scan.remove(key);
         } else {
             self.scan.put(key, rows.len(), tuple);

@@ -183,7 +183,7 @@ impl Demands {
 
     /// The models that compare classes with the whole table, each once, in the order of their list.
     pub fn compared_with_table(&self) -> impl Iterator<Item = &'static ModelEntry> {
-        let asked = |entry: &&ModelEntry| self.0.iter().any(|d| d.model.entry().model == entry.model);
+        let asked = |entry: &&ModelEntry| self.0.iter().any(|d| d.model.entry().name == entry.name);
         MODELS.iter().copied().filter(|entry| entry.compares_with_table).filter(asked)
     }
 

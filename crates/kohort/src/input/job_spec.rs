@@ -149,13 +149,13 @@ pub struct JobSpec {
     pub publish_counts: Option<bool>,
     /// What is known about single columns.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub columns: BTreeMap<String, ColumnEntry>,
+    pub columns: BTreeMap<String, ColumnSpec>,
 }
 
 /// What a job may say about a column.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ColumnEntry {
+pub struct ColumnSpec {
     /// What it is for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
@@ -232,7 +232,7 @@ pub struct ColumnEntry {
     pub delta_disclosure: Vec<Scalar>,
 }
 
-impl ColumnEntry {
+impl ColumnSpec {
     /// How far the column may be generalized.
     pub fn boundary(&self) -> BoundarySpec {
         BoundarySpec {
@@ -324,7 +324,7 @@ impl JobSpec {
             }
         }
         for (name, entry) in flags.columns {
-            let mine: &mut ColumnEntry = columns.entry(name).or_default();
+            let mine: &mut ColumnSpec = columns.entry(name).or_default();
             *mine = std::mem::take(mine).overridden_by(&entry);
         }
         let mut snap = self.snap;

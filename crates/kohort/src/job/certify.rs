@@ -8,7 +8,7 @@ use super::checked::{CheckedColumn, HierarchyFrom, OptOut};
 use super::public::Shown;
 use super::roles::Roles;
 use super::solve::Solved;
-use super::{CheckedJob, Made, check, notes, prepare};
+use super::{CheckedJob, Made, ask_verifier, notes, prepare};
 use crate::data::{Ground, Role, Table};
 use crate::demand::Notion;
 use crate::error::{Error, Result};
@@ -77,7 +77,7 @@ impl CheckedJob {
         let mut snap: BTreeMap<_, _> =
             entries().filter_map(|(name, e)| Some((name.clone(), e.snap?))).collect();
         snap.extend(self.snap.clone());
-        let sensitive = check::names(source, &roles.of, Role::Sensitive);
+        let sensitive = ask_verifier::names(source, &roles.of, Role::Sensitive);
         let boundaries = entries().filter(|(_, e)| !e.boundary.is_empty());
         Ok(Asked {
             models: self.demands.clone(),
@@ -194,7 +194,7 @@ fn columns(source: &dyn TableSource, roles: &Roles) -> Columns {
         ("passed_through", Role::Other),
     ];
     let mut columns: Columns =
-        by_role.iter().map(|(key, role)| (*key, check::names(source, &roles.of, *role))).collect();
+        by_role.iter().map(|(key, role)| (*key, ask_verifier::names(source, &roles.of, *role))).collect();
     columns.insert("passed_through_unmentioned", roles.unmentioned.clone());
     columns
 }

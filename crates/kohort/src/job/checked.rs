@@ -12,7 +12,7 @@ use crate::data::{Ground, Hierarchy, Intervals, Kind, Missing, Role, Suppressed}
 use crate::demand::{Demands, Notion};
 use crate::error::{Error, Result};
 use crate::input::{
-    BoundarySpec, ColumnEntry, JobSpec, LevelWeights, Scalar, parse_duration, parse_opt_out, parse_share,
+    BoundarySpec, ColumnSpec, JobSpec, LevelWeights, Scalar, parse_duration, parse_opt_out, parse_share,
 };
 use crate::measure::Measure;
 
@@ -29,7 +29,7 @@ pub struct CheckedJob {
     pub(super) hierarchies: Option<PathBuf>,
     pub(super) demands: Demands,
     pub(super) notion: Notion,
-    pub(super) search: Search,
+    pub(super) search: SearchOptions,
     /// Exponent of the weights of the distortion, where it was said.
     pub(super) beta: Option<f64>,
     pub(super) threads: Option<usize>,
@@ -49,7 +49,7 @@ pub struct CheckedJob {
 
 /// How a release is looked for.
 #[derive(Debug, Clone)]
-pub(super) struct Search {
+pub(super) struct SearchOptions {
     /// The algorithm that was asked for, `auto` included.
     pub(super) asked: String,
     /// The same, unless what else was asked has decided it.
@@ -104,8 +104,8 @@ impl HierarchyFrom {
     }
 }
 
-impl From<&ColumnEntry> for CheckedColumn {
-    fn from(entry: &ColumnEntry) -> Self {
+impl From<&ColumnSpec> for CheckedColumn {
+    fn from(entry: &ColumnSpec) -> Self {
         let hierarchy = entry.hierarchy.clone().map(|hierarchy| match hierarchy {
             HierarchySpec::File(file) => HierarchyFrom::File(file),
             HierarchySpec::Built(recipe) => HierarchyFrom::Built(recipe),
@@ -160,7 +160,7 @@ impl JobSpec {
         for (name, column) in &mut columns {
             column.names_distance = demands::names_distance(self, name);
         }
-        let search = Search {
+        let search = SearchOptions {
             asked: self.algorithm.clone().unwrap_or_else(|| "auto".into()),
             choice,
             settings: self.settings()?,

@@ -7,7 +7,7 @@ use crate::algorithm::{Algorithm, Fixed, Incognito, Problem, Run, SuppressionCou
 use crate::data::{ONE, Table};
 use crate::error::{Error, Place, Result, marked, nearest};
 use crate::model::{BoundDemands, Regions};
-use crate::report::{Search, Solutions};
+use crate::report::{Solutions, UnfinishedSearch};
 use crate::solution::Solution;
 use crate::space::Space;
 
@@ -57,7 +57,7 @@ impl CheckedJob {
         let mut solver = Incognito::new(&self.search.settings)?;
         solver.fixed.clone_from(fixed);
         solver.every = self.search.every_solution;
-        let problem = Problem { space, models, quota: limit.allowance.unwrap_or(0) };
+        let problem = Problem { space, demands: models, quota: limit.allowance.unwrap_or(0) };
         let parts = Regions::whole(part.rows);
         let solution = solver.group(problem, run).map_err(|e| match e {
             Error::Unsolvable(_) => self.explained(e, part, &solver, problem, limit),
@@ -87,11 +87,17 @@ impl CheckedJob {
     }
 
     /// How far the search came, if not to its end. Rows that lack a value are lost in full.
-    fn search(&self, all: &Table, space: &Space<'_>, solution: &Solution, missing: u64) -> Option<Search> {
+    fn search(
+        &self,
+        all: &Table,
+        space: &Space<'_>,
+        solution: &Solution,
+        missing: u64,
+    ) -> Option<UnfinishedSearch> {
         let Solution::Levels(levels) = solution else { return None };
         let cells = (all.rows * space.dims()).max(1) as f64 * f64::from(ONE);
         let per_cell = |cost: u64| (cost + missing * space.full_cost()) as f64 / cells;
-        (!levels.complete).then(|| Search {
+        (!levels.complete).then(|| UnfinishedSearch {
             exhaustive: false,
             measure: self.search.measure.name(),
             found: per_cell(levels.cost),
@@ -136,7 +142,7 @@ impl CheckedJob {
         } else if !solver.fixed.is_empty() && Incognito::default().short_at_the_top(problem) <= most {
             ways.push("no single level is enough: without ‹levels› there is a solution".into());
         }
-        ways.extend(self.without_boundary(table, solver, problem.models, most));
+        ways.extend(self.without_boundary(table, solver, problem.demands, most));
         let short = solver.short_at_the_top(problem);
         if short < table.rows as u64 {
             ways.push(format!(
@@ -146,7 +152,7 @@ impl CheckedJob {
             ));
         }
         let free = self.search.levels.is_empty() && !self.search.every_solution;
-        if free && limit.allows(&Regions::new(table, problem.models)) {
+        if free && limit.allows(&Regions::new(table, problem.demands)) {
             ways.push("‹algorithm=auto›, which generalizes groups of rows one by one, would do".into());
         }
         if ways.is_empty() {
@@ -168,7 +174,7 @@ impl CheckedJob {
             table.qi[*dim].attribute.boundary = None;
             let costs = self.search.measure.search_costs(&table);
             let space = Space::new(&table, costs, models);
-            let problem = Problem { space: &space, models, quota: most as usize };
+            let problem = Problem { space: &space, demands: models, quota: most as usize };
             solver.short_at_the_top(problem) <= most
         };
         let mut helping = bounded.filter(helps);

@@ -54,51 +54,51 @@ impl Limit {
     }
 
     /// Whether a cut leaves a release, with no more rows suppressed than allowed.
-    pub(super) fn allows(&self, parts: &Regions) -> bool {
-        !parts.parts.is_empty() && self.allowance.is_none_or(|most| parts.out.len() <= most)
+    pub(super) fn allows(&self, regions: &Regions) -> bool {
+        !regions.parts.is_empty() && self.allowance.is_none_or(|most| regions.out.len() <= most)
     }
 }
 
 /// Refuses boundaries that leave nothing, or that need more rows suppressed than allowed.
-pub(super) fn check(table: &Table, models: &BoundDemands, parts: &Regions, limit: &Limit) -> Result<()> {
-    let gone = parts.out.len();
-    if limit.allows(parts) {
+pub(super) fn check(table: &Table, models: &BoundDemands, regions: &Regions, limit: &Limit) -> Result<()> {
+    let gone = regions.out.len();
+    if limit.allows(regions) {
         return Ok(());
     }
-    let most = limit.allowance.filter(|_| !parts.parts.is_empty());
+    let most = limit.allowance.filter(|_| !regions.parts.is_empty());
     if table.qi.iter().all(|q| q.attribute.boundary.is_none()) {
-        return Err(skewed(table, models, parts, limit));
+        return Err(skewed(table, models, regions, limit));
     }
-    let found = if parts.minimal { "" } else { "no release was found: " };
+    let found = if regions.minimal { "" } else { "no release was found: " };
     let what = format!(
         "{found}within the boundaries {gone} of {} rows fall short: they lie in {} of {} groups that do not meet {}{}; the largest has {}{}",
         table.rows,
-        parts.short.len(),
-        parts.groups(),
+        regions.short.len(),
+        regions.groups(),
         demands(models),
-        uniform(models, parts),
-        counted(parts.short.first().copied().unwrap_or(0)),
+        uniform(models, regions),
+        counted(regions.short.first().copied().unwrap_or(0)),
         most.map(|n| format!(", and at most {n} may be suppressed")).unwrap_or_default(),
     );
     let e = Error::unsolvable(what).at(Place::from("boundaries").option("k").option("suppress"));
-    let e = e.help(way_out(table, models, parts, limit));
-    Err(with_numbers(e, table, parts, limit))
+    let e = e.help(way_out(table, models, regions, limit));
+    Err(with_numbers(e, table, regions, limit))
 }
 
 /// Without boundaries rows fall short only where the sensitive values of the whole table are too much alike.
-fn skewed(table: &Table, models: &BoundDemands, parts: &Regions, limit: &Limit) -> Error {
-    let (gone, all, most) = (parts.out.len(), table.rows, limit.allowance.unwrap_or(0));
-    let found = if parts.minimal { "" } else { "no release was found: " };
+fn skewed(table: &Table, models: &BoundDemands, regions: &Regions, limit: &Limit) -> Error {
+    let (gone, all, most) = (regions.out.len(), table.rows, limit.allowance.unwrap_or(0));
+    let found = if regions.minimal { "" } else { "no release was found: " };
     let demands = demands(models);
     let what = if gone == all {
-        let hopeless = if parts.minimal {
+        let hopeless = if regions.minimal {
             "however many rows are left out, the rest does not meet"
         } else {
             "leaving out rows of frequent sensitive values did not lead to one that meets"
         };
         format!("{found}{hopeless} {demands}")
     } else {
-        let helps = if parts.minimal {
+        let helps = if regions.minimal {
             format!("at least {gone} of {all} rows would have to be left out, but only {most} may be")
         } else {
             format!("leaving out {gone} of {all} rows helps, but only {most} may be left out")
@@ -110,12 +110,12 @@ fn skewed(table: &Table, models: &BoundDemands, parts: &Regions, limit: &Limit) 
     } else {
         format!("‹suppress={}› lets them go, or ask for less", percent(gone + limit.missing, limit.all))
     };
-    with_numbers(Error::unsolvable(what).option("suppress").help(help), table, parts, limit)
+    with_numbers(Error::unsolvable(what).option("suppress").help(help), table, regions, limit)
 }
 
 /// How many rows fall short, how many may, and the share that would let them go where any are left then.
-fn with_numbers(e: Error, table: &Table, parts: &Regions, limit: &Limit) -> Error {
-    let gone = parts.out.len();
+fn with_numbers(e: Error, table: &Table, regions: &Regions, limit: &Limit) -> Error {
+    let gone = regions.out.len();
     let e = e.number("rows", table.rows as f64).number("suppressed", gone as f64);
     match limit.allowance {
         None => e,
@@ -127,8 +127,8 @@ fn with_numbers(e: Error, table: &Table, parts: &Regions, limit: &Limit) -> Erro
 }
 
 /// How many of the groups have enough rows, but too few values.
-fn uniform(models: &BoundDemands, parts: &Regions) -> String {
-    match parts.short.iter().filter(|&&size| size >= u64::from(models.k())).count() {
+fn uniform(models: &BoundDemands, regions: &Regions) -> String {
+    match regions.short.iter().filter(|&&size| size >= u64::from(models.k())).count() {
         0 => String::new(),
         n => format!(" ({n} of them have enough rows, but their sensitive values are {})", alike(models)),
     }
@@ -152,12 +152,12 @@ fn demands(models: &BoundDemands) -> String {
 }
 
 /// What would help, each as small a step as possible: without one boundary, with a smaller k, with more suppression.
-fn way_out(table: &Table, models: &BoundDemands, parts: &Regions, limit: &Limit) -> String {
+fn way_out(table: &Table, models: &BoundDemands, regions: &Regions, limit: &Limit) -> String {
     let enough = |p: &Regions| limit.allows(p);
     let bounded = (0..table.qi.len()).filter(|&i| table.qi[i].attribute.boundary.is_some());
     let without = bounded.map(|i| (i, Regions::ignoring(table, models, Some(i))));
     let without = without.filter(|(_, p)| enough(p)).min_by_key(|(_, p)| p.out.len());
-    let mut sizes: Vec<u64> = parts.short.iter().copied().filter(|&s| s >= 2).collect();
+    let mut sizes: Vec<u64> = regions.short.iter().copied().filter(|&s| s >= 2).collect();
     sizes.dedup();
     let ks = sizes.into_iter().filter(|&s| s < u64::from(models.k())).take(TRIES);
     let lower = ks.map(|k| models.with_k(k as u32));
@@ -167,13 +167,16 @@ fn way_out(table: &Table, models: &BoundDemands, parts: &Regions, limit: &Limit)
         let name = &table.qi[i].attribute.name;
         ways.push(format!("without the boundary on '{name}' {}", fall_short(&p)));
     }
-    if let Some((parts, lower)) = lower {
+    if let Some((regions, lower)) = lower {
         let less = lower.demands().iter().zip(models.demands().iter()).filter(|(now, before)| now != before);
         let less: Vec<String> = less.map(|(now, _)| now.to_string()).collect();
-        ways.push(format!("with {}, {}", less.join(" and "), fall_short(&parts)));
+        ways.push(format!("with {}, {}", less.join(" and "), fall_short(&regions)));
     }
-    if limit.allowance.is_some() && !parts.parts.is_empty() {
-        ways.push(format!("‹suppress={}› lets them go", percent(parts.out.len() + limit.missing, limit.all)));
+    if limit.allowance.is_some() && !regions.parts.is_empty() {
+        ways.push(format!(
+            "‹suppress={}› lets them go",
+            percent(regions.out.len() + limit.missing, limit.all)
+        ));
     }
     if ways.is_empty() {
         let lower = if models.need_sensitive() { "k or ask for less diversity" } else { "k" };
@@ -182,9 +185,9 @@ fn way_out(table: &Table, models: &BoundDemands, parts: &Regions, limit: &Limit)
     ways.join("; ")
 }
 
-fn fall_short(parts: &Regions) -> String {
-    let verb = if parts.out.len() == 1 { "falls" } else { "fall" };
-    format!("{} {verb} short", counted(parts.out.len() as u64))
+fn fall_short(regions: &Regions) -> String {
+    let verb = if regions.out.len() == 1 { "falls" } else { "fall" };
+    format!("{} {verb} short", counted(regions.out.len() as u64))
 }
 
 /// The smallest percentage with one decimal that covers so many rows.

@@ -3,14 +3,15 @@
 //! [`JobSpec::check`](crate::input::JobSpec::check) makes a [`CheckedJob`] of what was asked; [`anonymize`] and [`verify`] take
 //! it through the rooms. [`files`] is the same for tables in files.
 
+mod ask_verifier;
 mod certify;
-mod check;
 mod checked;
 mod demands;
 pub mod files;
 mod levels;
 mod limits;
 mod missing;
+mod not_checked;
 mod notes;
 mod observed;
 mod original;
@@ -20,7 +21,6 @@ mod read_back;
 mod roles;
 mod solutions;
 mod solve;
-mod unchecked;
 mod verify_release;
 mod whole;
 
@@ -83,7 +83,7 @@ impl CheckedJob {
     ) -> Result<Outcome> {
         watch.enter(Stage::Read, 0);
         let roles = Roles::resolve(self, source)?;
-        let sensitive = check::names(source, &roles.of, Role::Sensitive);
+        let sensitive = ask_verifier::names(source, &roles.of, Role::Sensitive);
         self.demands.check_columns(sensitive.iter().map(String::as_str))?;
         // Now: that a place cannot be written to should show before the search, not after it.
         sink.open()?;
@@ -109,7 +109,7 @@ impl CheckedJob {
         watch.enter(Stage::Verify, 0);
         let written = Observed { source: written.as_ref(), observer: watch };
         // Middles of intervals do not tell what they cover: the same release as text does.
-        let twin = if check::readable(self.intervals, &table) { None } else { Some(sink.twin()) };
+        let twin = if ask_verifier::readable(self.intervals, &table) { None } else { Some(sink.twin()) };
         let (seen, release) = rayon::join(|| self.seen(&made, &written, &order, twin), || written.digest());
         let ((shown, findings), release) = (seen?, release?);
         watch.check()?;
@@ -163,8 +163,8 @@ impl CheckedJob {
     /// What was found in what was written; an error where that is not what was meant.
     fn accepted(&self, made: &Made<'_>, solved: &Solved, findings: &Findings) -> Result<Summary> {
         let meant = made.release.class_of.iter().filter(|&&c| is_class(c)).count();
-        check::same_count("released rows", meant as u64, findings.released)?;
-        check::same_count("verbatim rows", made.table.verbatim_count() as u64, findings.opted_out)?;
+        ask_verifier::same_count("released rows", meant as u64, findings.released)?;
+        ask_verifier::same_count("verbatim rows", made.table.verbatim_count() as u64, findings.opted_out)?;
         self.check_limit(made.table, findings)?;
         Ok(Summary::new(findings, Some(solved.algorithm.clone()), Some(self.search.seed))
             .with_notion(self.notion)

@@ -9,7 +9,7 @@ use crate::data::{Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, R
 use crate::error::{Said, marked};
 use crate::input::TableSource;
 use crate::measure::Measure;
-use crate::report::{Search, Summary};
+use crate::report::{Summary, UnfinishedSearch};
 
 /// From how many different values on a category without hierarchy is worth a note.
 const MANY: usize = 20;
@@ -114,7 +114,7 @@ pub(super) fn time_was_up() -> Said {
 }
 
 /// That better levels may exist, and by how much they can be better.
-pub(super) fn not_exhaustive(search: &Search, time_is_up: bool) -> Said {
+pub(super) fn not_exhaustive(search: &UnfinishedSearch, time_is_up: bool) -> Said {
     let why = if time_is_up {
         "time was up before the search had finished"
     } else {

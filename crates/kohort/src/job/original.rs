@@ -3,7 +3,7 @@
 use std::hash::RandomState;
 
 use super::roles::Roles;
-use super::{CheckedJob, check, prepare};
+use super::{CheckedJob, ask_verifier, prepare};
 use crate::data::{Role, Table};
 use crate::error::Result;
 use crate::input::{TableSource, fingerprints};
@@ -41,7 +41,7 @@ impl<'s> Original<'s> {
     pub(super) fn read(job: &CheckedJob, source: &'s dyn TableSource) -> Result<Self> {
         let roles = Roles::resolve(job, source)?;
         let table = prepare::read_table(job, source, &roles)?.table;
-        let named = |role| check::names(source, &roles.of, role);
+        let named = |role| ask_verifier::names(source, &roles.of, role);
         let (qi, sensitive) = (named(Role::QuasiIdentifier), named(Role::Sensitive));
         Ok(Self { source, roles, qi, sensitive, table })
     }
@@ -78,7 +78,7 @@ impl<'s> Original<'s> {
 
     /// Columns that no role takes out of the release and that are not in it.
     fn left_out(&self, release: &dyn TableSource) -> Vec<String> {
-        let other = check::names(self.source, &self.roles.of, Role::Other);
+        let other = ask_verifier::names(self.source, &self.roles.of, Role::Other);
         other.into_iter().filter(|name| release.names().all(|n| n != name)).collect()
     }
 

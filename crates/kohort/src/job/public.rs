@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::check::{is_ambiguous, names};
+use super::ask_verifier::{is_ambiguous, names};
 use super::read_back::ReadBack;
 use super::whole::whole;
 use super::{CheckedJob, Made, prepare};

@@ -1,6 +1,6 @@
 //! A written release as it stands on disk, read once for everybody who looks at it.
 
-use super::check::{blank_rows, names, read_release};
+use super::ask_verifier::{blank_rows, names, read_release};
 use super::{CheckedJob, Made};
 use crate::data::{Intervals, Role, Suppressed};
 use crate::error::Result;

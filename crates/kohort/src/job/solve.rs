@@ -6,7 +6,7 @@ use crate::data::Table;
 use crate::demand::Notion;
 use crate::error::{Result, Said};
 use crate::model::Regions;
-use crate::report::{InBlocks, Search, Solutions};
+use crate::report::{InBlocks, Solutions, UnfinishedSearch};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
 use crate::space::Space;
 
@@ -28,7 +28,7 @@ pub(super) struct Solved {
     /// All minimal choices of levels, where they were asked for.
     pub(super) solutions: Solutions,
     /// How far a search for levels came that did not come to its end.
-    pub(super) search: Option<Search>,
+    pub(super) search: Option<UnfinishedSearch>,
 }
 
 impl Solved {
@@ -62,13 +62,13 @@ impl CheckedJob {
             let solved = self.solve_levels(table, part, &space, models, &limit, &run)?;
             return Ok(Solved { solution: spread(solved.solution, table, rows), ..solved });
         }
-        let mut parts = Regions::new(part, models);
+        let mut regions = Regions::new(part, models);
         // The other notions need no classes: what cannot be in one might still be released.
-        parts.minimal &= self.notion == Notion::K;
-        limits::check(part, models, &parts, &limit)?;
+        regions.minimal &= self.notion == Notion::K;
+        limits::check(part, models, &regions, &limit)?;
         // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
-        let generous = limit.allowance.and_then(|most| parts.generous(part, models, most));
-        let parts: Vec<Regions> = std::iter::once(parts).chain(generous).collect();
+        let generous = limit.allowance.and_then(|most| regions.generous(part, models, most));
+        let region_sets: Vec<Regions> = std::iter::once(regions).chain(generous).collect();
         let portfolio = Portfolio {
             choice: self.search.choice,
             settings: &self.search.settings,
@@ -78,9 +78,9 @@ impl CheckedJob {
             space: &space,
             demands: models,
         };
-        let taken = portfolio.search(&parts, &run)?;
+        let taken = portfolio.search(&region_sets, &run)?;
         let hurried = run.time_is_up()?;
-        let kept_to = &parts[taken.parts];
+        let kept_to = &region_sets[taken.region_set];
         Ok(Solved {
             solution: spread(taken.answer.solution, table, rows),
             algorithm: taken.by.name.to_owned(),

@@ -1,11 +1,11 @@
 //! What does this table achieve? Any tool's release, with or without the original.
 
-use super::check;
+use super::ask_verifier;
 use super::checked::CheckedJob;
 use super::limits;
+use super::not_checked::Seen;
 use super::observed::{Observed, WithDeadline, with_threads};
 use super::original::{Carried, Original};
-use super::unchecked::Seen;
 use super::whole::whole;
 use super::{Observer, Stage};
 use crate::data::{Intervals, Role, Suppressed, bound_names};
@@ -73,7 +73,7 @@ impl CheckedJob {
             table: &original.table,
             alignment: Alignment::Unknown,
             beta: self.beta.unwrap_or(0.0),
-            readable: check::readable(self.intervals, &original.table),
+            readable: ask_verifier::readable(self.intervals, &original.table),
             notion,
             secrets: carried.secrets.as_ref(),
             untouched: carried.untouched.as_ref(),
@@ -105,7 +105,7 @@ impl CheckedJob {
         let mut findings = look(&released)?;
         let mut shortfalls = judge(&findings);
         let unsaid = self.suppressed.is_none();
-        if unsaid && check::is_ambiguous(&released) {
+        if unsaid && ask_verifier::is_ambiguous(&released) {
             released.hidden = Vec::new();
             shortfalls = either(shortfalls, &judge(&look(&released)?));
         } else if findings.released == 0
@@ -158,7 +158,7 @@ impl CheckedJob {
         qi: &[String],
         sensitive: &[String],
     ) -> Result<Released> {
-        let mut released = check::read_release(source, qi, sensitive, self.opt_out.as_ref())?;
+        let mut released = ask_verifier::read_release(source, qi, sensitive, self.opt_out.as_ref())?;
         if released.rows == 0 {
             return Err(Error::input("the table has a header but no rows")
                 .in_file(source.name())
@@ -168,7 +168,7 @@ impl CheckedJob {
             // Cautious: a row that shows nothing never makes a class look larger than it is.
             let numbers = self.intervals == Intervals::Midpoint;
             let starred = self.suppressed == Some(Suppressed::Star);
-            released.hidden = check::blank_rows(source, &released, numbers, starred)?;
+            released.hidden = ask_verifier::blank_rows(source, &released, numbers, starred)?;
         }
         Ok(released)
     }

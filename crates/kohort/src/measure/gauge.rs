@@ -107,7 +107,7 @@ fn tree_cost(
     }
 }
 
-/// A constant attribute loses nothing: 0/0 is 0 (errata S0-2).
+/// A constant attribute loses nothing: 0/0 is 0 (`algorithms.md` §13, S0).
 fn ratio(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }

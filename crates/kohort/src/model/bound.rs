@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::alpha_k::AlphaK;
 use super::beta_likeness::BetaLikeness;
-use super::column_model::{ColumnModel, WHOLE};
+use super::column_model::{ColumnModel, UNIT};
 use super::delta_disclosure::DeltaDisclosure;
 use super::distinct_l::DistinctL;
 use super::entropy_l::EntropyL;
@@ -260,13 +260,13 @@ impl BoundDemands {
     /// How far a class is from satisfying the models; 0 when it does. A missing row or value counts 2²⁰, what is
     /// measured in shares or distances a part of it.
     pub fn deficit(&self, class: &Tally) -> u64 {
-        let rows = u64::from(self.k).saturating_sub(class.rows()) * WHOLE;
+        let rows = u64::from(self.k).saturating_sub(class.rows()) * UNIT;
         rows + self.diversity_deficit(class)
     }
 
     /// The same but for the number of rows.
     pub fn diversity_deficit(&self, class: &Tally) -> u64 {
-        let unseen = self.columns.len().abs_diff(class.columns().len()) as u64 * WHOLE;
+        let unseen = self.columns.len().abs_diff(class.columns().len()) as u64 * UNIT;
         let lacks = self.columns.iter().zip(class.columns()).map(|(column, counts)| column.lack(counts));
         unseen + lacks.sum::<u64>()
     }
@@ -299,7 +299,7 @@ mod tests {
         class.add([0, 0], 1);
         class.add([1, 0], 1);
         assert_eq!(demands.gain(&class, [2, 0]), 0);
-        assert_eq!(demands.gain(&class, [2, 1]), WHOLE.cast_signed());
+        assert_eq!(demands.gain(&class, [2, 1]), UNIT.cast_signed());
         assert!(!demands.hold(&class));
         class.add([0, 1], 1);
         assert!(demands.hold(&class));

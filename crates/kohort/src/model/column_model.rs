@@ -3,7 +3,7 @@
 use super::ValueCounts;
 
 /// A whole value or row that is lacking, in fixed point.
-pub(super) const WHOLE: u64 = 1 << 20;
+pub(super) const UNIT: u64 = 1 << 20;
 
 /// A model bound to a sensitive column. What may be relied on for all classes (whether it survives adding rows, and so on)
 /// stands in its [`crate::demand::ModelEntry`].
@@ -11,7 +11,7 @@ pub(super) trait ColumnModel: std::fmt::Debug + Send + Sync {
     /// Whether a class with these values satisfies it.
     fn holds(&self, class: &ValueCounts) -> bool;
 
-    /// How far a class is from that: a value that is missing counts [`WHOLE`], what is measured in shares or distances a part
+    /// How far a class is from that: a value that is missing counts [`UNIT`], what is measured in shares or distances a part
     /// of it, and never nothing. Asked only of classes that do not satisfy it.
     fn shortage(&self, class: &ValueCounts) -> u64;
 
@@ -55,7 +55,7 @@ impl Unmet {
 
 /// A shortage that is measured in shares of a class.
 pub(super) fn share(x: f64) -> u64 {
-    1 + (x.max(0.0) * WHOLE as f64) as u64
+    1 + (x.max(0.0) * UNIT as f64) as u64
 }
 
 /// What a model that needs diversity says of a column with one value.

@@ -1,7 +1,7 @@
 //! Distinct l-diversity (Machanavajjhala et al. 2006; `algorithms.md` §8).
 
 use super::ValueCounts;
-use super::column_model::{ColumnModel, Unmet, WHOLE, not_sensitive, too_few};
+use super::column_model::{ColumnModel, UNIT, Unmet, not_sensitive, too_few};
 
 /// At least so many different values.
 #[derive(Debug)]
@@ -15,11 +15,11 @@ impl ColumnModel for DistinctL {
     }
 
     fn shortage(&self, class: &ValueCounts) -> u64 {
-        u64::from(self.l).saturating_sub(class.distinct() as u64) * WHOLE
+        u64::from(self.l).saturating_sub(class.distinct() as u64) * UNIT
     }
 
     fn gain(&self, class: &ValueCounts, code: u32) -> i64 {
-        if !self.holds(class) && class.count(code) == 0 { WHOLE.cast_signed() } else { 0 }
+        if !self.holds(class) && class.count(code) == 0 { UNIT.cast_signed() } else { 0 }
     }
 
     fn reason(&self, whole: &ValueCounts, column: &str) -> Unmet {

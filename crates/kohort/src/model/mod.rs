@@ -8,13 +8,13 @@
 mod alpha_k;
 mod beta_likeness;
 mod bound;
-mod bounds;
 mod column_model;
 mod delta_disclosure;
 mod distinct_l;
 mod distribution;
 mod entropy_l;
 mod gains;
+mod max_clusters;
 mod p_sensitive;
 mod recursive_l;
 mod regions;
@@ -24,10 +24,10 @@ mod tally;
 
 pub use alpha_k::largest_share;
 pub use bound::{BoundColumn, BoundDemands};
-pub use bounds::{i_value, max_clusters};
 pub use distribution::Distribution;
 pub use entropy_l::entropy_l;
 pub use gains::Gains;
+pub use max_clusters::{i_value, max_clusters};
 pub use recursive_l::recursive_ratio;
 pub use regions::Regions;
 pub use t_closeness::Closeness;

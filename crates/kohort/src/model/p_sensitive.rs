@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::ValueCounts;
-use super::column_model::{ColumnModel, Unmet, WHOLE, not_sensitive, too_few};
+use super::column_model::{ColumnModel, UNIT, Unmet, not_sensitive, too_few};
 
 /// What p counts of a value: the protected part of the hierarchy it belongs to, or itself.
 #[derive(Debug, Clone, Default)]
@@ -49,13 +49,13 @@ impl ColumnModel for PSensitive {
     }
 
     fn shortage(&self, class: &ValueCounts) -> u64 {
-        u64::from(self.p).saturating_sub(self.kinds.count(class) as u64) * WHOLE
+        u64::from(self.p).saturating_sub(self.kinds.count(class) as u64) * UNIT
     }
 
     fn gain(&self, class: &ValueCounts, code: u32) -> i64 {
         let kind = self.kinds.of(code);
         let new = || class.iter().all(|(other, _)| self.kinds.of(other) != kind);
-        if !self.holds(class) && new() { WHOLE.cast_signed() } else { 0 }
+        if !self.holds(class) && new() { UNIT.cast_signed() } else { 0 }
     }
 
     fn reason(&self, whole: &ValueCounts, column: &str) -> Unmet {

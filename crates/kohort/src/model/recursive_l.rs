@@ -2,9 +2,7 @@
 
 use super::ValueCounts;
 use super::alpha_k::largest_share;
-use super::column_model::{
-    ColumnModel, LEAVE_OUT, Unmet, WHOLE, not_sensitive, share, single_value, too_few,
-};
+use super::column_model::{ColumnModel, LEAVE_OUT, UNIT, Unmet, not_sensitive, share, single_value, too_few};
 
 /// Recursive (c,l)-diversity asks c to exceed this: how often the most frequent value occurs, over how often all from
 /// the l-th most frequent on do. Infinite where there are fewer than l values.
@@ -35,7 +33,7 @@ impl ColumnModel for RecursiveL {
         let ratio = recursive_ratio(class, self.l);
         // The share of the class by which the most frequent value is too frequent.
         share(if ratio.is_finite() { largest_share(class) * (1.0 - self.c / ratio) } else { 1.0 })
-            + missing * WHOLE
+            + missing * UNIT
     }
 
     fn reason(&self, whole: &ValueCounts, column: &str) -> Unmet {

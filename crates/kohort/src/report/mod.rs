@@ -13,7 +13,7 @@ pub use certificate::{
     rounded_down, rounded_up,
 };
 pub use solutions::{SolutionFigures, Solutions};
-pub use summary::{Achieved, InBlocks, LowerBound, Search, Summary};
+pub use summary::{Achieved, InBlocks, LowerBound, Summary, UnfinishedSearch};
 
 /// A document as it is written: indented JSON.
 pub fn json_text(document: &impl serde::Serialize) -> crate::error::Result<String> {

@@ -40,7 +40,7 @@ pub struct Summary {
     pub suppressed_because: Option<SuppressionCounts>,
     /// How far the search for levels came, where it did not come to its end.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub search: Option<Search>,
+    pub search: Option<UnfinishedSearch>,
     /// What was asked of every class; not printed, since the certificate has it.
     #[serde(skip)]
     pub asked: Demands,
@@ -136,7 +136,7 @@ pub struct LowerBound {
 /// included, per cell of the table. For the person who ran it, not for the certificate: what no levels go below tells more
 /// about the table than the release does.
 #[derive(Debug, Clone, Serialize)]
-pub struct Search {
+pub struct UnfinishedSearch {
     /// Whether all levels were looked at or shown to be worse.
     pub exhaustive: bool,
     /// What was minimized.
@@ -215,7 +215,7 @@ impl Summary {
 
     /// The same with how far the search came.
     #[must_use]
-    pub fn with_search(self, search: Option<Search>) -> Self {
+    pub fn with_search(self, search: Option<UnfinishedSearch>) -> Self {
         Self { search, ..self }
     }
 

@@ -7,6 +7,7 @@
 //! charges for a cell (`measure`). The tests compare those with plain code written for the purpose (`tests/common/plain`,
 //! `tests/common/witness.rs`), and a test forbids this room to use `model` or `algorithm`.
 
+mod assignment;
 mod boundaries;
 mod classes;
 mod counts;
@@ -15,12 +16,11 @@ mod diversity;
 mod grouping;
 mod lies_in;
 mod loss;
-mod matched;
-mod matching;
 mod notions;
 mod posterior;
 mod published;
 mod released_loss;
+mod shuffled;
 mod trace;
 mod values;
 mod verbatim;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use kohort::data::Kind;
-use kohort::input::{ColumnEntry, JobSpec};
+use kohort::input::{ColumnSpec, JobSpec};
 use tempfile::TempDir;
 
 use super::draw::{Shape, Sheet};
@@ -54,7 +54,7 @@ impl Folder {
                 Shape::Flat => Some(Kind::Category),
                 Shape::Number(kind) => Some(*kind),
             };
-            ColumnEntry { kind, weight: Some(weight), ..ColumnEntry::default() }
+            ColumnSpec { kind, weight: Some(weight), ..ColumnSpec::default() }
         };
         JobSpec {
             input: Some(self.path("people.csv")),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kohort::data::{Ground, Hierarchy, Kind, Sensitive, Table};
 use kohort::demand::Model;
-use kohort::input::{ColumnEntry, JobSpec, Scalar, SensitiveSpec, sensitive};
+use kohort::input::{ColumnSpec, JobSpec, Scalar, SensitiveSpec, sensitive};
 use kohort::model::BoundDemands;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -257,12 +257,12 @@ impl Demands {
 }
 
 impl Secret {
-    fn entry(&self, asked: Ground) -> ColumnEntry {
-        ColumnEntry {
+    fn entry(&self, asked: Ground) -> ColumnSpec {
+        ColumnSpec {
             kind: if let Shape::Number(kind) = self.shape { Some(kind) } else { None },
             protected: (!self.protected.is_empty()).then(|| self.protected.clone()),
             closeness: Some(self.ground).filter(|&g| g != asked),
-            ..ColumnEntry::default()
+            ..ColumnSpec::default()
         }
     }
 

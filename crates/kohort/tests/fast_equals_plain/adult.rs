@@ -39,7 +39,7 @@ fn plain(table: &Table) -> Plain<'_> {
 fn shipped(table: &Table, algorithm: &dyn Algorithm) -> Solution {
     let models = Demands::new(K as u32, None).unwrap().bind(table).unwrap();
     let space = Space::new(table, Measure::Il.search_costs(table), &models);
-    algorithm.group(Problem { space: &space, models: &models, quota: 0 }, &Run::new(0, &Quiet)).unwrap()
+    algorithm.group(Problem { space: &space, demands: &models, quota: 0 }, &Run::new(0, &Quiet)).unwrap()
 }
 
 /// `assert_eq` would print thousands of numbers.

@@ -58,7 +58,7 @@ fn shipped(table: &Table, ask: Ask, models: &BoundDemands, algorithm: &dyn Algor
     let costs = ask.measure.search_costs(table);
     let space = Space::new(table, costs, models);
     match algorithm
-        .group(Problem { space: &space, models, quota: ask.quota }, &Run::new(ask.seed, &Quiet))
+        .group(Problem { space: &space, demands: models, quota: ask.quota }, &Run::new(ask.seed, &Quiet))
         .unwrap()
     {
         Solution::Clusters(of_row) => of_row,

@@ -38,7 +38,7 @@ fn fit(table: &Table, k: usize, p: usize) -> Option<(usize, usize, BoundDemands)
 
 fn shipped(table: &Table, measure: Measure, models: &BoundDemands, algorithm: &dyn Algorithm) -> Solution {
     let space = Space::new(table, measure.search_costs(table), models);
-    let problem = Problem { space: &space, models, quota: 0 };
+    let problem = Problem { space: &space, demands: models, quota: 0 };
     algorithm.group(problem, &Run::new(0, &Quiet)).unwrap()
 }
 

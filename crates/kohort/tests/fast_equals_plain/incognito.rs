@@ -121,7 +121,7 @@ fn shipped(
 ) -> Result<Levels, Error> {
     let costs = ask.measure.search_costs(table);
     let space = Space::new(table, costs, models);
-    let problem = Problem { space: &space, models, quota: ask.quota };
+    let problem = Problem { space: &space, demands: models, quota: ask.quota };
     let (every, budget) = match call {
         Call::Every => (true, None),
         Call::Best(budget) => (false, budget),

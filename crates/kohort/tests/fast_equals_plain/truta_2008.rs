@@ -98,7 +98,7 @@ fn kinds_of(codes: u32, kinds: Option<u32>) -> Option<Vec<u32>> {
 fn clusters(table: &Table, ask: Ask, models: &BoundDemands, algorithm: &dyn Algorithm) -> Vec<u32> {
     let costs = ask.measure.search_costs(table);
     let space = Space::new(table, costs, models);
-    let problem = Problem { space: &space, models, quota: 0 };
+    let problem = Problem { space: &space, demands: models, quota: 0 };
     match algorithm.group(problem, &Run::new(ask.seed, &Quiet)).unwrap() {
         Solution::Clusters(of_row) => of_row,
         other => panic!("clusters were expected, not {other:?}"),
@@ -191,7 +191,7 @@ fn refused_without_p() {
     for demands in [plain.clone(), plain.and(Model::EntropyL { l: 2.0 }).unwrap()] {
         let models = demands.bind(&table).unwrap();
         let space = Space::new(&table, Measure::Il.search_costs(&table), &models);
-        let problem = Problem { space: &space, models: &models, quota: 0 };
+        let problem = Problem { space: &space, demands: &models, quota: 0 };
         let refused = EnhancedPk.group(problem, &Run::new(0, &Quiet)).unwrap_err();
         assert!(matches!(&refused, Error::Job(_)) && refused.to_string().contains("`p = 2`"), "{refused}");
     }

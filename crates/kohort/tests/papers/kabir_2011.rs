@@ -105,7 +105,7 @@ fn example_11_systematic_clusters() {
     let space = Space::new(&table, Measure::Il.search_costs(&table), &models);
     let seed = (1..1000).find(|&seed| Systematic::order(3, &Run::new(seed, &Quiet)) == [1, 2, 0]).unwrap();
     for rule in [Rule::Loss, Rule::Increase] {
-        let problem = Problem { space: &space, models: &models, quota: 0 };
+        let problem = Problem { space: &space, demands: &models, quota: 0 };
         let found = Systematic { rule }.group(problem, &Run::new(seed, &Quiet)).unwrap();
         assert_eq!(found, Solution::Clusters(vec![0, 0, 0, 1, 1, 1]), "{rule:?}");
     }

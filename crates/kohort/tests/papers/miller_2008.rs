@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use kohort::algorithm::Quiet;
 use kohort::data::Kind;
 use kohort::demand::Demands;
-use kohort::input::{ColumnEntry, JobSpec};
+use kohort::input::{ColumnSpec, JobSpec};
 use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::model::Regions;
 use kohort::report::Summary;
@@ -153,7 +153,7 @@ fn example_14_whole_jobs() {
 #[test]
 fn boundaries_need_a_hierarchy_with_these_nodes() {
     let folder = Folder::of(&figure_3());
-    let entry = ColumnEntry { max_generalization: Some(vec!["Oregon".into()]), ..ColumnEntry::default() };
+    let entry = ColumnSpec { max_generalization: Some(vec!["Oregon".into()]), ..ColumnSpec::default() };
     let file = JobSpec { columns: [("location".to_owned(), entry)].into(), ..job(&folder, 2) };
     let refused = FileJob::new(file).unwrap().run(&Quiet).map(|_| ());
     assert!(matches!(refused, Err(kohort::Error::Job(_))), "{refused:?}");

@@ -18,7 +18,7 @@ use proptest::sample::Index;
 
 const RULES: [Rule; 2] = [Rule::Loss, Rule::Increase];
 
-/// Paper 003, Table 1a.
+/// Li et al. 2006, Table 1a.
 fn table_1a() -> Table {
     let postcode = ["4350", "4351", "4352", "4353"].map(|code| format!("{code};435*;43**;4***;*"));
     let columns = vec![
@@ -33,7 +33,7 @@ fn table_1a() -> Table {
 }
 
 #[test]
-fn kaca_finds_table_1b_of_paper_003_whatever_it_draws() {
+fn kaca_finds_table_1b_of_li_2006_whatever_it_draws() {
     let table = table_1a();
     let plain = Plain::new(&table, UNIFORM, 2, 1);
     for seed in 0..20 {

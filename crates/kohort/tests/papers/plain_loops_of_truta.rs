@@ -24,7 +24,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// Paper 001, Table 1: what becomes Table 2. Diagnoses and incomes are letters.
+/// Truta et al. 2008, Table 1: what becomes Table 2. Diagnoses and incomes are letters.
 fn table_1() -> Table {
     let zip = paths(&["48202;4820*;48***;*", "48201;4820*;48***;*", "48310;4831*;48***;*"]);
     let columns = vec![

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use kohort::Error;
 use kohort::algorithm::Quiet;
 use kohort::data::{Ground, Kind, Table};
-use kohort::input::{ColumnEntry, JobSpec};
+use kohort::input::{ColumnSpec, JobSpec};
 use kohort::job::Verdict;
 use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::measure::Measure;
@@ -291,7 +291,7 @@ fn any_cancer_is_one_protected_value() {
     let lines = ["age,illness", "20,lung cancer", "21,bone cancer", "40,flu", "41,cold"];
     let original = folder.lines("people.csv", &lines);
     let file = |protected: &[&str]| {
-        let entry = ColumnEntry { protected: Some(names(protected)), ..ColumnEntry::default() };
+        let entry = ColumnSpec { protected: Some(names(protected)), ..ColumnSpec::default() };
         JobSpec {
             input: Some(original.clone()),
             output: Some(folder.path("release.csv")),

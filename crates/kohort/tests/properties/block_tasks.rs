@@ -90,7 +90,7 @@ fn tasks_of_a_second_process_give_the_same_bytes() {
             let demands = demands.iter().cloned().fold(Demands::new(4, None).unwrap(), Demands::anyway);
             let models = demands.bind(&table).unwrap();
             let space = Space::new(&table, measure.search_costs(&table), &models);
-            let problem = Problem { space: &space, models: &models, quota: 0 };
+            let problem = Problem { space: &space, demands: &models, quota: 0 };
             let run = Run::new(7, &Quiet);
             let blocks = Blocks::of((entry.make)(&Settings::default()).unwrap(), 150);
             let here = blocks.solve(problem, &run).unwrap();
@@ -112,7 +112,7 @@ fn damaged_tasks_are_refused() {
     let table = people(60);
     let models = Demands::new(3, Some(2)).unwrap().bind(&table).unwrap();
     let space = Space::new(&table, Measure::Il.search_costs(&table), &models);
-    let problem = Problem { space: &space, models: &models, quota: 0 };
+    let problem = Problem { space: &space, demands: &models, quota: 0 };
     let how = HowToSolve {
         algorithm: "mondrian".into(),
         settings: Settings::default(),

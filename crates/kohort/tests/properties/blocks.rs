@@ -3,7 +3,9 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use kohort::algorithm::{ALGORITHMS, Algorithm, Answer, Blocks, Entry, Problem, Quiet, Run, Settings};
+use kohort::algorithm::{
+    ALGORITHMS, Algorithm, AlgorithmEntry, Answer, Blocks, Problem, Quiet, Run, Settings,
+};
 use kohort::data::{Kind, Table};
 use kohort::demand::{Demands, Notion};
 use kohort::solution::Solution;
@@ -16,18 +18,18 @@ use super::common::by_hand::people;
 use super::common::draw::{Drawn, Shape, Sheet, sheets};
 use super::common::fixed;
 
-fn entries() -> Vec<&'static Entry> {
+fn entries() -> Vec<&'static AlgorithmEntry> {
     ALGORITHMS.iter().filter(|e| !e.recodes_columns && e.name != "enhanced-pk").collect()
 }
 
-fn make(entry: &Entry) -> Box<dyn Algorithm> {
+fn make(entry: &AlgorithmEntry) -> Box<dyn Algorithm> {
     (entry.make)(&Settings::default()).unwrap()
 }
 
 fn solve(table: &Table, ask: Ask, solver: &dyn Algorithm) -> Answer {
     let models = Demands::new(ask.k.min(table.rows).max(2) as u32, None).unwrap().bind(table).unwrap();
     let space = Space::new(table, ask.measure.search_costs(table), &models);
-    solver.solve(Problem { space: &space, models: &models, quota: 0 }, &Run::new(ask.seed, &Quiet)).unwrap()
+    solver.solve(Problem { space: &space, demands: &models, quota: 0 }, &Run::new(ask.seed, &Quiet)).unwrap()
 }
 
 fn cost(space: &Space<'_>, answer: &Answer) -> u64 {
@@ -79,7 +81,7 @@ fn blocks_lose_little() {
     let models = Demands::new(5, None).unwrap().bind(&table).unwrap();
     let measure = kohort::measure::Measure::Il;
     let space = Space::new(&table, measure.search_costs(&table), &models);
-    let problem = Problem { space: &space, models: &models, quota: 0 };
+    let problem = Problem { space: &space, demands: &models, quota: 0 };
     let run = Run::new(0, &Quiet);
     for entry in entries().into_iter().filter(|e| e.gives.contains(&Notion::K) && !e.is_linear) {
         let whole = make(entry).solve(problem, &run).unwrap();
@@ -114,7 +116,7 @@ fn households_stay_together() {
     let table = Sheet { rows: households * k, qi, sensitive: Vec::new() }.table();
     let models = Demands::new(k as u32, None).unwrap().bind(&table).unwrap();
     let space = Space::new(&table, kohort::measure::Measure::Il.search_costs(&table), &models);
-    let problem = Problem { space: &space, models: &models, quota: 0 };
+    let problem = Problem { space: &space, demands: &models, quota: 0 };
     let entry = ALGORITHMS.iter().find(|e| e.name == "agglomerative").unwrap();
     let run = Run::new(0, &Quiet);
     let whole = cost(&space, &make(entry).solve(problem, &run).unwrap());
@@ -126,7 +128,7 @@ fn households_stay_together() {
 
 /// Solves blocks well, and what is to be mended as badly as can be.
 struct BadMender {
-    entry: &'static Entry,
+    entry: &'static AlgorithmEntry,
     lists: Mutex<Vec<u32>>,
     mended: AtomicUsize,
 }
@@ -154,7 +156,7 @@ fn mending_never_makes_it_worse() {
     let table = people(2500).table();
     let models = Demands::new(5, None).unwrap().bind(&table).unwrap();
     let space = Space::new(&table, kohort::measure::Measure::Il.search_costs(&table), &models);
-    let problem = Problem { space: &space, models: &models, quota: 0 };
+    let problem = Problem { space: &space, demands: &models, quota: 0 };
     let run = Run::new(0, &Quiet);
     let entry = ALGORITHMS.iter().find(|e| e.name == "agglomerative").unwrap();
     let bad = Arc::new(BadMender { entry, lists: Mutex::default(), mended: AtomicUsize::new(0) });
@@ -187,7 +189,7 @@ fn unseen_values_are_dealt_evenly() {
         let models = Demands::new(k, None).unwrap().bind(&table).unwrap();
         let measure = kohort::measure::Measure::Il;
         let space = Space::new(&table, measure.search_costs(&table), &models);
-        let problem = Problem { space: &space, models: &models, quota: 0 };
+        let problem = Problem { space: &space, demands: &models, quota: 0 };
         let mondrian = ALGORITHMS.iter().find(|e| e.name == "mondrian").unwrap();
         let done = Blocks::of(make(mondrian), 1000).solve(problem, &Run::new(0, &Quiet)).unwrap().blocks;
         assert!(done.cut == 1 && (8..=24).contains(&done.blocks), "{done:?} for k = {k}");
@@ -223,7 +225,7 @@ fn tables_that_cannot_be_cut_well_stay_whole() {
     let table = Sheet { rows, qi, sensitive: Vec::new() }.table();
     let models = Demands::new(3, None).unwrap().bind(&table).unwrap();
     let space = Space::new(&table, kohort::measure::Measure::Il.search_costs(&table), &models);
-    let problem = Problem { space: &space, models: &models, quota: 0 };
+    let problem = Problem { space: &space, demands: &models, quota: 0 };
     let entry = ALGORITHMS.iter().find(|e| e.name == "kaca").unwrap();
     let blocks = Blocks::by_default(make(entry), entry, false, models.demands());
     let found = blocks.solve(problem, &Run::new(0, &Quiet)).unwrap();

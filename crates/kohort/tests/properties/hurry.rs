@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kohort::algorithm::{
-    ALGORITHMS, Agglomerative, Algorithm, Distance, EnhancedPk, Entry, FirstSeed, Forest, KMember, Kaca,
-    Observer, Oka, Problem, Rule, Run, Seeds, Settings, Signal, Systematic,
+    ALGORITHMS, Agglomerative, Algorithm, AlgorithmEntry, Distance, EnhancedPk, FirstSeed, Forest, KMember,
+    Kaca, Observer, Oka, Problem, Rule, Run, Seeds, Settings, Signal, Systematic,
 };
 use kohort::data::Table;
 use kohort::demand::{Demands, Notion};
@@ -32,7 +32,7 @@ impl Observer for Patience {
 fn hurried(solver: &dyn Algorithm, table: &Table, models: &BoundDemands, patience: u32) -> Vec<Vec<u32>> {
     let space = Space::new(table, Measure::Il.search_costs(table), models);
     let watch = Patience(AtomicU32::new(patience));
-    match solver.group(Problem { space: &space, models, quota: 0 }, &Run::new(0, &watch)).unwrap() {
+    match solver.group(Problem { space: &space, demands: models, quota: 0 }, &Run::new(0, &watch)).unwrap() {
         Solution::Clusters(of_row) => listed(&of_row),
         other => panic!("clusters were expected, not {other:?}"),
     }
@@ -83,7 +83,7 @@ proptest! {
         let table = Table { sensitive: vec![secret.encoded("s0")], ..sheet.table() };
         let (models, all) = (asked.models(&table), (0..sheet.rows).collect::<Vec<_>>());
         if models.check_solvable(&table, false).is_ok() {
-            let fits = |e: &&Entry| {
+            let fits = |e: &&AlgorithmEntry| {
                 let made_for_it = e.name != "incognito" && (e.name != "enhanced-pk" || asked.p().is_some());
                 e.gives.contains(&Notion::K) && made_for_it
             };

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use kohort::Error;
-use kohort::algorithm::{ALGORITHMS, Entry, Quiet};
+use kohort::algorithm::{ALGORITHMS, AlgorithmEntry, Quiet};
 use kohort::data::{Ground, Kind, Missing, Suppressed, Table};
 use kohort::demand::Notion;
 use kohort::input::{JobSpec, Scalar};
@@ -53,7 +53,7 @@ struct Case {
     boundaries: Drawn,
 }
 
-fn entries() -> Vec<&'static Entry> {
+fn entries() -> Vec<&'static AlgorithmEntry> {
     ALGORITHMS.iter().filter(|e| e.gives.contains(&Notion::K)).collect()
 }
 
@@ -89,7 +89,7 @@ fn ways() -> impl Strategy<Value = Way> {
 }
 
 /// One of the settings. A threshold needs a limit on what it may suppress.
-fn setting(entry: &Entry, choice: Index, suppress: Option<u32>) -> Option<(&'static str, String)> {
+fn setting(entry: &AlgorithmEntry, choice: Index, suppress: Option<u32>) -> Option<(&'static str, String)> {
     let first = entry.settings.first()?;
     if let Accepts::Choice { values, .. } = first.accepts {
         return Some((first.name, values[choice.index(values.len())].to_owned()));

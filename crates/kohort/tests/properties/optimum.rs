@@ -47,7 +47,7 @@ proptest! {
         }
         for solver in solvers {
             let run = Run::new(0, &Quiet);
-            let Solution::Clusters(of_row) = solver.group(Problem { space: &space, models: &models, quota: 0 }, &run).unwrap()
+            let Solution::Clusters(of_row) = solver.group(Problem { space: &space, demands: &models, quota: 0 }, &run).unwrap()
             else { panic!("clusters were expected") };
             let clusters = listed(&of_row);
             prop_assert!(clusters.iter().all(|c| plain.holds(c)));

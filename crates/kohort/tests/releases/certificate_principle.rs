@@ -8,7 +8,7 @@ use std::path::Path;
 
 use kohort::algorithm::Quiet;
 use kohort::data::{Intervals, Missing, Suppressed};
-use kohort::input::{ColumnEntry, JobSpec, Scalar};
+use kohort::input::{ColumnSpec, JobSpec, Scalar};
 use kohort::job::files::FileJob;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt, SeedableRng};
@@ -34,7 +34,7 @@ fn write(path: &Path, rows: &[Row]) {
 
 /// Demands, and how to publish: what is public about a job.
 fn demands(rng: &mut impl Rng, folder: &Path) -> JobSpec {
-    let mut age = ColumnEntry::default();
+    let mut age = ColumnSpec::default();
     match rng.random_range(0..5) {
         0 => age.max_width = Some(4.0),
         1 => age.cuts = Some(vec![Scalar::Number(33.0)]),

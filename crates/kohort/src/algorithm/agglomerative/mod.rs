@@ -14,7 +14,7 @@
 //! ([`neighbours`]), which leaves every merge as it is, and merges equal rows as groups ([`equal_rows`]).
 //!
 //! *Complexity* O(d²) typically for d different rows, O(d³) at worst; memory O(d). *Guarantee*: every cluster satisfies the
-//! models; ripe clusters have between k and 2k − 2 rows (k, when shrunk), those of equal rows k or more; none on the loss.
+//! demands; ripe clusters have between k and 2k − 2 rows (k, when shrunk), those of equal rows k or more; none on the loss.
 //!
 //! NearPairs: smaller union, then the pair with the lowest row, then the lower partner; of rows to remove the lowest.
 
@@ -31,7 +31,7 @@ use self::neighbours::Neighbours;
 use super::cluster_scan::ClusterScan;
 use super::finish_with_mondrian::finish_with_mondrian;
 use super::repair::repair;
-use super::{Algorithm, Entry, Problem, Run, Settings, closure};
+use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings, closure};
 use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::{Error, Result};
@@ -52,7 +52,7 @@ const EPSILON: Parameter = Parameter {
     about: "the constant of distance 4",
 };
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     name: "agglomerative",
     about: "merges the two closest clusters until they have k rows; keeps most detail, takes longest",
     source: "Gionis et al. 2008, Algorithm 1",
@@ -64,7 +64,7 @@ pub(super) const ENTRY: Entry = Entry {
     make: |settings| Ok(Box::new(Agglomerative::new(ENTRY.name, false, settings)?)),
 };
 
-pub(super) const MODIFIED: Entry = Entry {
+pub(super) const MODIFIED: AlgorithmEntry = AlgorithmEntry {
     name: "agglomerative-modified",
     about: "the same, but ripe clusters are shrunk to k rows",
     source: "Gionis et al. 2008, Algorithm 2",
@@ -113,7 +113,7 @@ struct Cluster {
 
 impl Algorithm for Agglomerative {
     fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
-        let (space, k) = (problem.space, problem.models.k() as usize);
+        let (space, k) = (problem.space, problem.demands.k() as usize);
         let metric = Metric::new(self.distance, self.epsilon, space.dims());
         let group_of = space.groups().of_rows();
         let (mut ripe, start) = merge_equal_rows(space, k);

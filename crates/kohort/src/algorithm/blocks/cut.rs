@@ -5,7 +5,7 @@
 //! that leave enough on both sides the one that severs fewest ties is made, per bit of information that it gives (a lopsided
 //! cut brings us less far). Cuts
 //! follow the hierarchies: the children of one node are dealt to both sides, never split. Intervals are cut between
-//! values. Equal rows stay together. Each side must satisfy the models as a whole, so that it can be solved by itself.
+//! values. Equal rows stay together. Each side must satisfy the demands as a whole, so that it can be solved by itself.
 //!
 //! *Complexity* O(n log n). Deterministic.
 
@@ -185,7 +185,7 @@ impl<'a> Cutter<'a> {
         rows
     }
 
-    /// Both sides of the best cut whose sides satisfy the models. What looked balanced in the sample may not be: then the
+    /// Both sides of the best cut whose sides satisfy the demands. What looked balanced in the sample may not be: then the
     /// part is halved in the order of its codes, and only where that will not do either, a lopsided cut is made.
     fn split(&self, part: &[u32]) -> Option<Sides> {
         let sample = Sample::new(self.problem, &self.children, part);
@@ -227,7 +227,7 @@ impl<'a> Cutter<'a> {
             let rows = groups.rows(group as usize).len() as u32;
             tally.add(columns.iter().map(|c| c[group as usize]), rows);
         }
-        self.problem.models.hold(&tally)
+        self.problem.demands.hold(&tally)
     }
 }
 
@@ -251,7 +251,7 @@ struct Sample<'a> {
 
 impl<'a> Sample<'a> {
     fn new(problem: Problem<'a>, children: &'a [Vec<Vec<u32>>], part: &[u32]) -> Self {
-        let (space, k) = (problem.space, problem.models.k() as usize);
+        let (space, k) = (problem.space, problem.demands.k() as usize);
         let count = (part.len() / ONE_IN).clamp(SAMPLE.start, SAMPLE.end);
         let groups: Vec<u32> = evenly(part.len(), count).map(|at| part[at]).collect();
         let far = NearPairs::new(space, &groups).all(count, FAR);

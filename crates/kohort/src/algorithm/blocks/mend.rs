@@ -42,7 +42,7 @@ impl<'a> Mender<'a> {
         block: usize,
         run: &'a Run<'a>,
     ) -> Self {
-        let most = (block / PART / 2).max(problem.models.k() as usize);
+        let most = (block / PART / 2).max(problem.demands.k() as usize);
         Self { solver, problem, most, group_of: problem.space.groups().of_rows(), run }
     }
 
@@ -104,7 +104,7 @@ impl<'a> Mender<'a> {
         }
         rows.sort_unstable();
         let part = self.problem.space.part(&self.group_of, &rows);
-        let problem = Problem { space: &part, models: self.problem.models, quota: 0 };
+        let problem = Problem { space: &part, demands: self.problem.demands, quota: 0 };
         let Solution::Clusters(class_of) = self.solver.group(problem, self.run)? else { return Ok(pool) };
         let lists = listed(&rows, class_of.into_iter());
         let new: Vec<Class> = lists.into_iter().map(|rows| self.class(rows)).collect();

@@ -4,7 +4,7 @@
 //! the whole table. [`cut`] says where the table is cut, [`mend`] what is done about rows that a cut parted from their
 //! like. With b different rows per block a quadratic algorithm takes O(n · b) instead of O(n²).
 //!
-//! *Guarantee*: every class satisfies the models, because every block as a whole does: a part is only cut where both sides
+//! *Guarantee*: every class satisfies the demands, because every block as a whole does: a part is only cut where both sides
 //! do. A table of one block is solved as without blocks. The answer does not depend on the number of threads. The weaker
 //! notions hold as well: whatever covers k rows of a block covers as many of the table.
 //!
@@ -21,7 +21,7 @@ use self::cut::{Cutter, Tree};
 use self::mend::Mender;
 pub use self::task::{BlockTask, HowToSolve};
 use super::regions::{apart, joined, shares};
-use super::{Algorithm, Answer, BlockCounts, Entry, Problem, Run};
+use super::{Algorithm, AlgorithmEntry, Answer, BlockCounts, Problem, Run};
 use crate::demand::{Demands, Notion};
 use crate::error::Result;
 use crate::solution::Solution;
@@ -30,7 +30,7 @@ use crate::solution::Solution;
 /// (k = 2 to 50), in up to 1.6 times the time.
 const ROWS: usize = 1_000;
 
-/// The same under models that do not survive adding rows (a census-like table of 20,000 rows, entropy 3: il 0.291, as on the
+/// The same under demands that do not survive adding rows (a census-like table of 20,000 rows, entropy 3: il 0.291, as on the
 /// whole table, instead of 0.310).
 const MORE: usize = 8_000;
 
@@ -38,7 +38,7 @@ const MORE: usize = 8_000;
 const TIMES_K: usize = 20;
 
 /// Different rows up to which an algorithm that was asked for by name sees the whole table: seconds.
-const WHOLE: usize = 20_000;
+const UNIT: usize = 20_000;
 
 /// The share of rows' nearest that cuts may take away before the table is left whole, if it is small enough, and nobody said how
 /// large blocks are. In tables of people it is up to 0.05, in six columns of noise 0.13 (which costs 4 %); where likeness is
@@ -46,8 +46,8 @@ const WHOLE: usize = 20_000;
 /// less in 20 times the time.
 const TOO_MANY: f64 = 0.2;
 
-/// Joins of cells up to which that is done: those of [`WHOLE`] different rows in eight columns.
-const MOST_WORK: usize = 8 * WHOLE * WHOLE;
+/// Joins of cells up to which that is done: those of [`UNIT`] different rows in eight columns.
+const MOST_WORK: usize = 8 * UNIT * UNIT;
 
 /// A column with more values than this takes so many times as long.
 const MANY_VALUES: (usize, usize) = (256, 8);
@@ -64,7 +64,7 @@ fn work(problem: Problem<'_>) -> usize {
 /// An algorithm that sees a limited number of different rows at a time.
 pub struct Blocks {
     solver: Box<dyn Algorithm>,
-    /// How many different rows a block has at most, if the models let it be cut so far.
+    /// How many different rows a block has at most, if the demands let it be cut so far.
     most: usize,
     /// Tables of at most so many different rows are left whole.
     whole: usize,
@@ -82,13 +82,18 @@ impl Blocks {
     /// As it is best where nobody said anything. Where a class can lose what it needs by taking in a row, and where nothing
     /// can be mended because there are no classes, blocks are larger. An algorithm that was asked for by name sees the whole
     /// table as long as that takes seconds, which is always so where its time is in proportion to the rows.
-    pub fn by_default(solver: Box<dyn Algorithm>, entry: &Entry, by_name: bool, demands: &Demands) -> Self {
+    pub fn by_default(
+        solver: Box<dyn Algorithm>,
+        entry: &AlgorithmEntry,
+        by_name: bool,
+        demands: &Demands,
+    ) -> Self {
         let classes = entry.gives.contains(&Notion::K);
         let rows = if classes && demands.survive_adding_rows() { ROWS } else { MORE };
         let most = rows.max(TIMES_K.saturating_mul(demands.k() as usize));
         let whole = match (by_name || !classes, entry.is_linear) {
             (false, _) => most,
-            (true, false) => WHOLE.max(most),
+            (true, false) => UNIT.max(most),
             (true, true) => usize::MAX,
         };
         Self { whole, may_stay: true, ..Self::of(solver, most) }

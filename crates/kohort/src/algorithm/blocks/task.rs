@@ -64,12 +64,12 @@ impl BlockTask {
         let (space, group_of) = (problem.space, problem.space.groups().of_rows());
         let of_rows =
             |of_group: &[u32]| rows.iter().map(|&row| of_group[group_of[row as usize] as usize]).collect();
-        let columns = problem.models.columns().iter().zip(space.sensitive());
+        let columns = problem.demands.columns().iter().zip(space.sensitive());
         Self {
             attributes: (0..space.dims()).map(|dim| space.attribute(dim).clone()).collect(),
             codes: (0..space.dims()).map(|dim| of_rows(space.codes(dim))).collect(),
             sensitive: columns.map(|(column, codes)| Secret::new(column, of_rows(codes))).collect(),
-            demands: problem.models.demands().clone(),
+            demands: problem.demands.demands().clone(),
             how,
             quota,
         }
@@ -87,10 +87,10 @@ impl BlockTask {
             let secret = self.sensitive.iter().find(|secret| secret.name == column.name);
             Distribution::of(secret.map_or_else(Vec::new, |secret| secret.of_whole.clone()))
         };
-        let models = self.demands.bind_compared(&table, of_whole)?;
-        let space = Space::new(&table, self.how.measure.search_costs(&table), &models);
+        let demands = self.demands.bind_compared(&table, of_whole)?;
+        let space = Space::new(&table, self.how.measure.search_costs(&table), &demands);
         let solver = (Choice::entry(&self.how.algorithm)?.make)(&self.how.settings)?;
-        let problem = Problem { space: &space, models: &models, quota: self.quota };
+        let problem = Problem { space: &space, demands: &demands, quota: self.quota };
         solver.group(problem, &Run::new(self.how.seed, observer))
     }
 

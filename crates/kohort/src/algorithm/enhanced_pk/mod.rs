@@ -32,7 +32,7 @@ use super::cluster_scan::ClusterScan;
 use super::finish_with_mondrian::finish_with_mondrian;
 use super::free_rows::{FreeRows, Tables};
 use super::repair::repair;
-use super::{Algorithm, Entry, Problem, Run, Settings};
+use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings};
 use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::{Error, Result};
@@ -40,7 +40,7 @@ use crate::model::{Tally, i_value, max_clusters};
 use crate::solution::Solution;
 use crate::space::Space;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     name: "enhanced-pk",
     about: "deals sensitive values out among as many clusters as they allow; made for p that is hard to meet",
     source: "Truta et al. 2007",
@@ -65,7 +65,7 @@ impl EnhancedPk {
 
 impl Algorithm for EnhancedPk {
     fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
-        if problem.models.p() < 2 || problem.space.sensitive().is_empty() {
+        if problem.demands.p() < 2 || problem.space.sensitive().is_empty() {
             return Err(Error::job("enhanced-pk deals out different sensitive values, but p is not above 1")
                 .option("p")
                 .help("ask for ‹p=2› or more, or choose another algorithm"));
@@ -131,7 +131,7 @@ struct Cluster {
 
 impl Column {
     fn new(problem: Problem<'_>, column: usize) -> Self {
-        let kind = |&code: &u32| problem.models.columns()[column].kind(code);
+        let kind = |&code: &u32| problem.demands.columns()[column].kind(code);
         let kinds: Vec<u32> = problem.space.sensitive()[column].iter().map(kind).collect();
         let mut different = kinds.clone();
         different.sort_unstable();
@@ -167,17 +167,17 @@ impl Plan {
 impl<'a> Work<'a> {
     /// Empty clusters, and what is dealt out among them.
     fn new(problem: Problem<'a>, run: &'a Run<'a>) -> (Self, Plan) {
-        let (space, models) = (problem.space, problem.models);
+        let (space, demands) = (problem.space, problem.demands);
         let mut columns: Vec<_> = (0..space.sensitive().len()).map(|c| Column::new(problem, c)).collect();
-        let asked = || columns.iter().zip(models.columns());
-        // Of kinds there may be fewer than other models ask for values.
+        let asked = || columns.iter().zip(demands.columns());
+        // Of kinds there may be fewer than other demands ask for values.
         let kinds_alone = asked().any(|(c, asked)| c.frequencies.len() < asked.values() as usize);
-        for (column, asked) in columns.iter_mut().zip(models.columns()) {
+        for (column, asked) in columns.iter_mut().zip(demands.columns()) {
             column.p = asked.p().filter(|_| kinds_alone).unwrap_or(asked.values());
         }
         let bound = |c: &Column| max_clusters(&c.frequencies, c.p);
         let hardest = columns.iter().min_by_key(|c| (bound(c), c.frequencies.len()));
-        let v = hardest.map_or(0, bound).min((space.rows() / models.k() as usize) as u64);
+        let v = hardest.map_or(0, bound).min((space.rows() / demands.k() as usize) as u64);
         let plan = hardest.map_or(Plan { i: 0, low: Vec::new(), high: Vec::new() }, Plan::new);
         let kinds = Tally::new(columns.len());
         let empty = Cluster { rows: Vec::new(), tuple: Vec::new(), kinds, failed: false };
@@ -216,7 +216,7 @@ impl<'a> Work<'a> {
 
     /// Rows for clusters that have fewer than k, one per cluster and round. Says whether there was time for it.
     fn fill(&mut self) -> Result<bool> {
-        let k = self.problem.models.k() as usize;
+        let k = self.problem.demands.k() as usize;
         while self.pool.rows() > 0 {
             let is_short = |&c: &usize| !self.clusters[c].failed && self.clusters[c].rows.len() < k;
             let short: Vec<usize> = (0..self.clusters.len()).filter(is_short).collect();
@@ -246,7 +246,7 @@ impl<'a> Work<'a> {
     /// clusters, and the rows for which there was no time.
     fn disperse(self) -> Result<(Vec<Vec<u32>>, Vec<u32>)> {
         let space = self.problem.space;
-        let k = self.problem.models.k() as usize;
+        let k = self.problem.demands.k() as usize;
         let stays = |c: &Cluster| !c.failed && c.rows.len() >= k;
         let (mut kept, dissolved): (Vec<_>, Vec<_>) = self.clusters.into_iter().partition(stays);
         let mut rows = self.pool.rest();

@@ -26,13 +26,13 @@ use super::finish_with_mondrian::finish_with_mondrian;
 use super::free_rows::Tables;
 use super::repair::repair;
 use super::scan::{add_up, scan};
-use super::{Algorithm, Entry, Problem, Run};
+use super::{Algorithm, AlgorithmEntry, Problem, Run};
 use crate::demand::Notion;
 use crate::error::Result;
 use crate::solution::Solution;
 use crate::space::Space;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     name: "forest",
     about: "joins near rows into trees and cuts them; loses more, but never beyond a bound",
     source: "Aggarwal et al. 2005",
@@ -52,7 +52,7 @@ pub struct Forest;
 
 impl Algorithm for Forest {
     fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
-        let (space, k) = (problem.space, problem.models.k() as usize);
+        let (space, k) = (problem.space, problem.demands.k() as usize);
         let mut trees = Trees::new(space);
         let all = space.rows();
         while let Some(tree) = trees.smallest_below(k) {

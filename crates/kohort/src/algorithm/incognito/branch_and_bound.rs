@@ -15,7 +15,7 @@
 //! below. A second, smaller budget raises that bound by rounds: each looks at all branches that promise less than a ceiling
 //! between bound and best node, and where it ends, the bound is above the ceiling (iterative deepening, Korf 1985).
 //!
-//! *Memory*: one frequency set per column (one per level of each column, where models look at sensitive values), of at most
+//! *Memory*: one frequency set per column (one per level of each column, where demands look at sensitive values), of at most
 //! 8 bytes per different row and 16 per class, and about 20 bytes per column and different row for what is left of it.
 //! It does not depend on how many nodes there are.
 
@@ -173,14 +173,14 @@ impl<'a> BranchAndBound<'a> {
         self.work += LOOK + classes.len() as u64;
         let mut branches = self.lookahead.look(self.plan, classes);
         let lattice = self.plan.lattice;
-        if lattice.models.need_sensitive() && lattice.passes_success_on() {
+        if lattice.demands.need_sensitive() && lattice.passes_success_on() {
             branches = self.judged(classes, branches);
         }
         branches.sort_by_key(|branch| (branch.bound, branch.step));
         branches
     }
 
-    /// The branches whose classes satisfy the models. What fails at a level fails at all below it.
+    /// The branches whose classes satisfy the demands. What fails at a level fails at all below it.
     fn judged(&mut self, classes: &Classes, branches: Vec<Branch>) -> Vec<Branch> {
         let mut kept = Vec::new();
         for mut branch in branches.into_iter().rev() {
@@ -212,7 +212,7 @@ impl<'a> BranchAndBound<'a> {
     /// All columns are fixed.
     fn arrive(&mut self, mut classes: Classes) {
         let lattice = self.plan.lattice;
-        if lattice.models.need_sensitive() && !lattice.passes_success_on() {
+        if lattice.demands.need_sensitive() && !lattice.passes_success_on() {
             classes.thin(self.plan, &self.test);
         }
         if classes.gone > lattice.quota {
@@ -236,7 +236,7 @@ impl<'a> BranchAndBound<'a> {
 
     /// Tells how much of the whole is decided.
     fn progress(&self, share: f64) {
-        const WHOLE: f64 = 1e6;
-        self.run.watch.progress((share * WHOLE) as u64, WHOLE as u64);
+        const UNIT: f64 = 1e6;
+        self.run.watch.progress((share * UNIT) as u64, UNIT as u64);
     }
 }

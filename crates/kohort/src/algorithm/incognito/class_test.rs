@@ -1,4 +1,4 @@
-//! Whether the classes of a node satisfy the models, and how many rows lie in those that do not.
+//! Whether the classes of a node satisfy the demands, and how many rows lie in those that do not.
 
 use super::frame::{Frame, Rests};
 use super::lattice::Lattice;
@@ -9,11 +9,11 @@ use crate::model::Tally;
 pub(super) struct Verdict {
     /// Rows in classes of fewer than k rows.
     pub(super) small: u64,
-    /// Rows in classes that do not satisfy the models, small ones included.
+    /// Rows in classes that do not satisfy the demands, small ones included.
     pub(super) short: u64,
 }
 
-/// Knows what the models see of a class.
+/// Knows what the demands see of a class.
 pub(super) struct ClassTest<'a> {
     lattice: &'a Lattice<'a>,
     /// Per combination of sensitive values: one code per column. Empty where no model asks.
@@ -26,7 +26,7 @@ impl<'a> ClassTest<'a> {
         let columns = lattice.space.sensitive();
         let mut values = Vec::new();
         for (group, &secret) in rests.secrets(0).iter().enumerate() {
-            if lattice.models.need_sensitive() && secret as usize == values.len() {
+            if lattice.demands.need_sensitive() && secret as usize == values.len() {
                 values.push(columns.iter().map(|c| c[group]).collect());
             }
         }
@@ -37,7 +37,7 @@ impl<'a> ClassTest<'a> {
     pub(super) fn examine(&mut self, rests: &Rests, frame: &Frame) -> Verdict {
         let mut sizes = vec![0u64; frame.classes as usize];
         frame.entries.iter().for_each(|e| sizes[e.class as usize] += u64::from(e.rows));
-        let k = u64::from(self.lattice.models.k());
+        let k = u64::from(self.lattice.demands.k());
         let small = sizes.iter().filter(|&&size| size < k).sum();
         let mut short = small;
         if self.values.is_empty() || small > self.lattice.quota {
@@ -62,12 +62,12 @@ impl<'a> ClassTest<'a> {
         }
         Verdict { small, short }
     }
-    /// Whether a class satisfies the models, given how many rows have which combination of sensitive values.
+    /// Whether a class satisfies the demands, given how many rows have which combination of sensitive values.
     pub(super) fn holds(&self, class: impl Iterator<Item = (u32, u32)>) -> bool {
         let mut tally = Tally::new(self.lattice.space.sensitive().len());
         for (secret, rows) in class {
             tally.add(self.values[secret as usize].iter().copied(), rows);
         }
-        self.lattice.models.hold(&tally)
+        self.lattice.demands.hold(&tally)
     }
 }

@@ -68,7 +68,7 @@ impl Classes {
         (cost, dm)
     }
 
-    /// Leaves out the classes that do not satisfy the models.
+    /// Leaves out the classes that do not satisfy the demands.
     pub(super) fn thin(&mut self, plan: &Plan<'_>, test: &ClassTest<'_>) {
         let secrets = plan.rests.secrets(self.depth);
         let holds = |class: &[(u32, u32)]| {

@@ -102,7 +102,7 @@ fn numbered(cells: &[Cell], rows_of: &[u64]) -> (Vec<u32>, u32) {
 /// has the larger number.
 pub(super) struct Lattice<'a> {
     pub(super) space: &'a Space<'a>,
-    pub(super) models: &'a BoundDemands,
+    pub(super) demands: &'a BoundDemands,
     /// How many rows may be suppressed; never all.
     pub(super) quota: u64,
     pub(super) ladders: Vec<Ladder>,
@@ -117,7 +117,7 @@ pub(super) struct Lattice<'a> {
 
 impl<'a> Lattice<'a> {
     /// The lattice below the boundaries, with some levels fixed.
-    pub(super) fn new(space: &'a Space<'a>, models: &'a BoundDemands, quota: usize, fixed: &Fixed) -> Self {
+    pub(super) fn new(space: &'a Space<'a>, demands: &'a BoundDemands, quota: usize, fixed: &Fixed) -> Self {
         let ladders: Vec<Ladder> = (0..space.dims())
             .map(|dim| {
                 let attribute = space.attribute(dim);
@@ -137,7 +137,7 @@ impl<'a> Lattice<'a> {
             stride = stride.saturating_mul(ladders[dim].levels() as usize);
         }
         let quota = (quota as u64).min((space.rows() as u64).saturating_sub(1));
-        Self { space, models, quota, ladders, order, strides, nodes }
+        Self { space, demands, quota, ladders, order, strides, nodes }
     }
 
     /// Number of nodes, where they are few enough to be numbered.
@@ -148,7 +148,7 @@ impl<'a> Lattice<'a> {
     /// Whether a node that does decides for all that is more general. Without suppression union-closed is enough
     /// (`algorithms.md` §4.2).
     pub(super) fn passes_success_on(&self) -> bool {
-        self.quota == 0 || self.models.survive_adding_rows()
+        self.quota == 0 || self.demands.survive_adding_rows()
     }
 
     /// Whether of two nodes that do the less general one is never worse (`algorithms.md` §4.4).

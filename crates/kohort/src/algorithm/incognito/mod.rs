@@ -1,6 +1,6 @@
-//! Incognito (LeFevre et al. 2005): full-domain generalization, with any models (Truta et al. 2008, §4.3, does so for p).
+//! Incognito (LeFevre et al. 2005): full-domain generalization, with any demands (Truta et al. 2008, §4.3, does so for p).
 //!
-//! Every value of a column goes up by the same number of steps. Of all vectors of levels whose classes satisfy the models the
+//! Every value of a column goes up by the same number of steps. Of all vectors of levels whose classes satisfy the demands the
 //! one that costs least is taken (`choose.rs` says it exactly). Who asks gets the *minimal* ones, too: no less general
 //! vector would do.
 //!
@@ -32,7 +32,7 @@ mod view;
 
 use std::collections::BTreeMap;
 
-use super::{Algorithm, Entry, Problem, Run, Settings};
+use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings};
 use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::{Error, Result};
@@ -41,7 +41,7 @@ use choose::{Rank, choose};
 use lattice::Lattice;
 use view::View;
 
-pub(super) const ENTRY: Entry = Entry {
+pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     name: Incognito::NAME,
     about: "one level per column, the best of all combinations; coarse, but every column stays comparable",
     source: "LeFevre et al. 2005; Truta et al. 2008",
@@ -100,7 +100,7 @@ impl Incognito {
     }
 
     fn lattice<'a>(&self, problem: Problem<'a>) -> Lattice<'a> {
-        Lattice::new(problem.space, problem.models, problem.quota, &self.fixed)
+        Lattice::new(problem.space, problem.demands, problem.quota, &self.fixed)
     }
 
     /// How many rows lie in classes that fall short at the most general levels that may be taken.

@@ -32,7 +32,7 @@ impl<'a> Plan<'a> {
         }
         lows.reverse();
         let full = lattice.space.full_cost();
-        Self { lattice, rests, steps, lows, full, k: u64::from(lattice.models.k()) }
+        Self { lattice, rests, steps, lows, full, k: u64::from(lattice.demands.k()) }
     }
 
     /// Per rest of a depth: what the columns left cost at least.

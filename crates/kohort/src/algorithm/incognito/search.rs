@@ -7,7 +7,7 @@
 //! say nothing, it is the node with these levels, too. Along the last column one success decides for all that is more
 //! general.
 //!
-//! Where the models do not survive adding rows and rows may be suppressed, success and failure are not passed on. What is
+//! Where the demands do not survive adding rows and rows may be suppressed, success and failure are not passed on. What is
 //! passed on still is that too many rows lie in classes of fewer than k rows; all other nodes are counted.
 //!
 //! *Memory*: one byte per node, so at most 100 MB, and one frame per column.
@@ -38,7 +38,7 @@ impl Found {
         self.flags.iter().enumerate().filter(|(_, f)| *f & ACCEPTED > 0).map(|(node, _)| node)
     }
 
-    /// The nodes that do while nothing less general does. For models that survive what generalizing does to classes it
+    /// The nodes that do while nothing less general does. For demands that survive what generalizing does to classes it
     /// would be enough to look one step down; what lies further below is told from step to step.
     pub(super) fn minimal(&mut self, lattice: &Lattice<'_>) -> Vec<usize> {
         let mut minimal = Vec::new();
@@ -224,14 +224,14 @@ mod tests {
         Table { rows: 40, qi, sensitive: vec![secret], verbatim: Vec::new(), lacking: Vec::new() }
     }
 
-    /// For models of which success is passed on, not relying on it gives the same set.
+    /// For demands of which success is passed on, not relying on it gives the same set.
     #[test]
     fn counting_every_node_finds_the_same() {
         let table = table();
         for (k, p, quota) in [(2, 1, 0), (2, 1, 5), (3, 2, 8), (5, 2, 15), (4, 3, 39)] {
-            let models = Demands::new(k, Some(p)).unwrap().bind(&table).unwrap();
-            let space = Space::new(&table, Measure::Il.search_costs(&table), &models);
-            let lattice = Lattice::new(&space, &models, quota, &Fixed::new());
+            let demands = Demands::new(k, Some(p)).unwrap().bind(&table).unwrap();
+            let space = Space::new(&table, Measure::Il.search_costs(&table), &demands);
+            let lattice = Lattice::new(&space, &demands, quota, &Fixed::new());
             let run = Run::new(0, &Quiet);
             let [mut every, mut few] =
                 [false, true].map(|passed_on| search_as(&lattice, passed_on, &run).unwrap());

@@ -71,5 +71,5 @@ fn small(lattice: &Lattice<'_>, step: &Step<'_>, rows_of: &[u64]) -> u64 {
     let mut sizes = vec![0; step.width];
     let occurring = rows_of.iter().zip(step.cells).filter(|(rows, _)| **rows > 0);
     occurring.for_each(|(rows, &cell)| sizes[cell as usize] += rows);
-    sizes.into_iter().filter(|&size: &u64| size < u64::from(lattice.models.k())).sum()
+    sizes.into_iter().filter(|&size: &u64| size < u64::from(lattice.demands.k())).sum()
 }

@@ -100,10 +100,10 @@ impl View {
     }
 }
 
-/// Which classes do not satisfy the models.
+/// Which classes do not satisfy the demands.
 fn short(lattice: &Lattice<'_>, class_of: &[u32], sizes: &[u64]) -> Vec<bool> {
-    let k = u64::from(lattice.models.k());
-    if !lattice.models.need_sensitive() {
+    let k = u64::from(lattice.demands.k());
+    if !lattice.demands.need_sensitive() {
         return sizes.iter().map(|&size| size < k).collect();
     }
     let columns = lattice.space.sensitive();
@@ -112,5 +112,5 @@ fn short(lattice: &Lattice<'_>, class_of: &[u32], sizes: &[u64]) -> Vec<bool> {
         let rows = lattice.space.groups().rows(group).len() as u32;
         tallies[class as usize].add(columns.iter().map(|c| c[group]), rows);
     }
-    tallies.iter().map(|tally| tally.rows() < k || !lattice.models.hold(tally)).collect()
+    tallies.iter().map(|tally| tally.rows() < k || !lattice.demands.hold(tally)).collect()
 }

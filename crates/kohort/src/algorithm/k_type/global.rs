@@ -104,7 +104,7 @@ impl<'a> Graph<'a> {
         of(group).is_some() && of(group) == of(self.groups + number)
     }
 
-    /// What the models see of a row's matches.
+    /// What the demands see of a row's matches.
     fn matches(&self, group: u32) -> Tally {
         let boxes = self.lies_in(group).filter(|&b| self.is_match(group, b));
         let owners: Vec<u32> = boxes.flat_map(|b| self.boxes.owners[b as usize].iter().copied()).collect();
@@ -116,11 +116,11 @@ impl<'a> Graph<'a> {
         if self.done[group as usize] {
             return false;
         }
-        let mut enough = self.problem.models.hold(&self.matches(group));
+        let mut enough = self.problem.demands.hold(&self.matches(group));
         if !enough && self.stale {
             self.component = components(&self.out);
             self.stale = false;
-            enough = self.problem.models.hold(&self.matches(group));
+            enough = self.problem.demands.hold(&self.matches(group));
         }
         self.done[group as usize] = enough;
         !enough
@@ -130,11 +130,11 @@ impl<'a> Graph<'a> {
     fn help(&mut self, row: u32) -> bool {
         let group = self.group_of[row as usize];
         let tally = self.matches(group);
-        let short = tally.rows() < u64::from(self.problem.models.k());
+        let short = tally.rows() < u64::from(self.problem.demands.k());
         let new = |owner: u32| {
             let codes =
                 self.problem.space.sensitive().iter().map(|c| c[self.group_of[owner as usize] as usize]);
-            !short && self.problem.models.gain(&tally, codes) > 0
+            !short && self.problem.demands.gain(&tally, codes) > 0
         };
         let mine = self.boxes.of_row[row as usize];
         let grown = |number: u32, group: u32| self.grown(number, group);

@@ -16,7 +16,7 @@ mod one_k;
 mod optimal;
 mod start;
 
-use super::{Algorithm, Entry, Problem, Run, Settings};
+use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings};
 use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::{Error, Result};
@@ -29,7 +29,7 @@ const COMPLEXITY: &str = "O(k · d²), d different rows";
 
 macro_rules! entry {
     ($name:literal, $about:literal, $source:expr, $start:expr, $goal:expr, $gives:expr) => {
-        Entry {
+        AlgorithmEntry {
             name: $name,
             about: $about,
             source: $source,
@@ -43,7 +43,7 @@ macro_rules! entry {
     };
 }
 
-pub(super) const K1_NEAREST: Entry = entry!(
+pub(super) const K1_NEAREST: AlgorithmEntry = entry!(
     "k1-nearest",
     "(k,1): every tuple covers the k nearest rows",
     NEAREST,
@@ -51,7 +51,7 @@ pub(super) const K1_NEAREST: Entry = entry!(
     Goal::Tuples,
     &[Notion::K1]
 );
-pub(super) const K1_EXPANSION: Entry = entry!(
+pub(super) const K1_EXPANSION: AlgorithmEntry = entry!(
     "k1-expansion",
     "(k,1): every tuple grows by the row that costs least",
     EXPANSION,
@@ -59,7 +59,7 @@ pub(super) const K1_EXPANSION: Entry = entry!(
     Goal::Tuples,
     &[Notion::K1]
 );
-pub(super) const K1_OPTIMAL: Entry = entry!(
+pub(super) const K1_OPTIMAL: AlgorithmEntry = entry!(
     "k1-optimal",
     "(k,1): the cheapest tuple for every row, by looking at all of them",
     "Gionis et al. 2008, section V-B; by levels",
@@ -67,7 +67,7 @@ pub(super) const K1_OPTIMAL: Entry = entry!(
     Goal::Tuples,
     &[Notion::K1]
 );
-pub(super) const ONE_K: Entry = entry!(
+pub(super) const ONE_K: AlgorithmEntry = entry!(
     "1k",
     "(1,k): every row lies in k tuples; many rows may stay as they are, so this protects nobody by itself",
     "Gionis et al. 2008, Algorithm 5",
@@ -75,7 +75,7 @@ pub(super) const ONE_K: Entry = entry!(
     Goal::Rows,
     &[Notion::OneK]
 );
-pub(super) const KK_NEAREST: Entry = entry!(
+pub(super) const KK_NEAREST: AlgorithmEntry = entry!(
     "kk-nearest",
     "(k,k) from k1-nearest",
     "Gionis et al. 2008, Algorithms 3 and 5",
@@ -83,7 +83,7 @@ pub(super) const KK_NEAREST: Entry = entry!(
     Goal::Both,
     &[Notion::Kk]
 );
-pub(super) const KK_EXPANSION: Entry = entry!(
+pub(super) const KK_EXPANSION: AlgorithmEntry = entry!(
     "kk-expansion",
     "(k,k) from k1-expansion; more detail than any k-anonymous table of these algorithms",
     "Gionis et al. 2008, Algorithms 4 and 5",
@@ -91,7 +91,7 @@ pub(super) const KK_EXPANSION: Entry = entry!(
     Goal::Both,
     &[Notion::Kk]
 );
-pub(super) const GLOBAL: Entry = entry!(
+pub(super) const GLOBAL: AlgorithmEntry = entry!(
     "global-1k",
     "global (1,k) from kk-expansion: k possible owners for every tuple, whoever knows the whole table",
     "Gionis et al. 2008, Algorithms 4, 5 and 6",

@@ -11,7 +11,7 @@ use crate::error::Result;
 /// The grown tuples; none when time is up.
 pub(super) fn one_k(problem: Problem<'_>, run: &Run<'_>, tuples: Tuples) -> Result<Option<Tuples>> {
     let space = problem.space;
-    let k = problem.models.k() as usize;
+    let k = problem.demands.k() as usize;
     let mut boxes = Boxes::new(space, tuples);
     let groups = space.groups();
     for group in 0..groups.len() {

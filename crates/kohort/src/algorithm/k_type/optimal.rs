@@ -1,6 +1,6 @@
 //! The optimal (k,1)-anonymization (`algorithms.md` §10.6): for every row the cheapest tuple that covers it and k rows in all.
 //!
-//! Paper 000 calls it impractical, O(nᵏ), because it looks for k − 1 companions. But only tuples count, and along hierarchies
+//! Gionis et al. 2008 calls it impractical, O(nᵏ), because it looks for k − 1 companions. But only tuples count, and along hierarchies
 //! a row has few: one per choice of an ancestor in every column. For each choice of depths the rows are grouped by their
 //! ancestors at these depths; a group of k rows is a tuple for each of them. One column may be hierarchy-free: within a
 //! group its rows are laid out by value, and every row takes the cheapest interval around it with k rows. For measures
@@ -26,7 +26,7 @@ const CHOICES: u64 = 1_000_000;
 /// One tuple per row; none when time is up.
 pub(super) fn optimal(problem: Problem<'_>, run: &Run<'_>) -> Result<Option<Tuples>> {
     let kinds = Kinds::new(problem.space);
-    let mut search = Search::new(&kinds, u64::from(problem.models.k()))?;
+    let mut search = Search::new(&kinds, u64::from(problem.demands.k()))?;
     let all = search.choices();
     for choice in 0..all {
         if run.time_is_up()? {

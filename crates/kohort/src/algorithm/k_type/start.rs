@@ -99,7 +99,7 @@ impl Start {
             return super::optimal::optimal(problem, run);
         }
         let kinds = Kinds::new(problem.space);
-        let k = u64::from(problem.models.k());
+        let k = u64::from(problem.demands.k());
         let done = std::sync::atomic::AtomicU64::new(0);
         let of_kind = |kind: usize| {
             if run.time_is_up()? {

@@ -14,10 +14,10 @@ const ALPHA: Parameter = Parameter {
 };
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
-    model: "alpha-k",
+    name: "alpha-k",
     option: "alpha",
     form: "A",
-    name: "(alpha,k)-anonymity",
+    title: "(alpha,k)-anonymity",
     about: "no sensitive value has a larger share of a class than A",
     parameters: &[ALPHA],
     survives_adding_rows: false,

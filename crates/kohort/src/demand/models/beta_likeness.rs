@@ -1,6 +1,6 @@
 //! Basic β-likeness (Cao and Karras 2012).
 
-use super::numbers::{ABOVE_0, number};
+use super::parse::{ABOVE_0, number};
 use super::{Model, ModelEntry};
 use crate::error::Result;
 use crate::parameter::Parameter;
@@ -12,10 +12,10 @@ const BETA: Parameter = Parameter {
 };
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
-    model: "beta-likeness",
+    name: "beta-likeness",
     option: "beta-likeness",
     form: "B",
-    name: "basic beta-likeness",
+    title: "basic beta-likeness",
     about: "no sensitive value is more frequent in a class than in the whole table by more than B times its frequency there",
     parameters: &[BETA],
     survives_adding_rows: false,

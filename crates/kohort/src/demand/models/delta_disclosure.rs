@@ -1,6 +1,6 @@
 //! δ-disclosure privacy (Brickell and Shmatikov 2008), strict: every value of the table occurs in every class.
 
-use super::numbers::{ABOVE_0, number};
+use super::parse::{ABOVE_0, number};
 use super::{Model, ModelEntry};
 use crate::error::Result;
 use crate::parameter::Parameter;
@@ -12,10 +12,10 @@ const DELTA: Parameter = Parameter {
 };
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
-    model: "delta-disclosure",
+    name: "delta-disclosure",
     option: "delta-disclosure",
     form: "D",
-    name: "delta-disclosure privacy",
+    title: "delta-disclosure privacy",
     about: "every sensitive value of the table occurs in every class, and the natural logarithm of its frequency there over that in the table lies between -D and D",
     parameters: &[DELTA],
     survives_adding_rows: false,

@@ -1,14 +1,14 @@
 //! Distinct l-diversity (Machanavajjhala et al. 2006).
 
-use super::numbers::{WHOLE_L, after_colon, whole_l};
+use super::parse::{WHOLE_L, after_colon, whole_l};
 use super::{Model, ModelEntry};
 use crate::error::Result;
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
-    model: "distinct-l",
+    name: "distinct-l",
     option: "l-diversity",
     form: "distinct:L",
-    name: "distinct l-diversity",
+    title: "distinct l-diversity",
     about: "every class has at least L different values of each sensitive column",
     parameters: &[WHOLE_L],
     survives_adding_rows: true,

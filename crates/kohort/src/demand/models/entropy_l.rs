@@ -1,6 +1,6 @@
 //! Entropy l-diversity (Machanavajjhala et al. 2006).
 
-use super::numbers::{FORMS, after_colon};
+use super::parse::{L_DIVERSITY_FORMS, after_colon};
 use super::{Model, ModelEntry};
 use crate::error::Result;
 use crate::parameter::{Accepts, Parameter, Range};
@@ -14,10 +14,10 @@ const L: Parameter = Parameter {
 const AT_LEAST_1: Range = Range::at_least(1.0);
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
-    model: "entropy-l",
+    name: "entropy-l",
     option: "l-diversity",
     form: "entropy:L",
-    name: "entropy l-diversity",
+    title: "entropy l-diversity",
     about: "the values of a class are as uncertain as L equally frequent ones",
     parameters: &[L],
     survives_adding_rows: false,
@@ -29,7 +29,9 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
 fn read(text: &str) -> Result<Model> {
     match after_colon(text).parse::<f64>() {
         Ok(l) if AT_LEAST_1.contains(l) => Ok(Model::EntropyL { l }),
-        Ok(l) => Err(ENTRY.refuse(format!("l = {l}, expected at least 1"), FORMS)),
-        Err(_) => Err(ENTRY.refuse(format!("l = '{}' is not a number", after_colon(text)), FORMS)),
+        Ok(l) => Err(ENTRY.refuse(format!("l = {l}, expected at least 1"), L_DIVERSITY_FORMS)),
+        Err(_) => {
+            Err(ENTRY.refuse(format!("l = '{}' is not a number", after_colon(text)), L_DIVERSITY_FORMS))
+        }
     }
 }

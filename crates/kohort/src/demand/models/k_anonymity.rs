@@ -11,10 +11,10 @@ const K: Parameter = Parameter {
 };
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
-    model: "k-anonymity",
+    name: "k-anonymity",
     option: "k",
     form: "N",
-    name: "k-anonymity",
+    title: "k-anonymity",
     about: "every released combination of quasi-identifiers occurs at least N times",
     parameters: &[K],
     survives_adding_rows: true,

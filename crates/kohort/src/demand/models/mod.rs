@@ -7,8 +7,8 @@ mod delta_disclosure;
 mod distinct_l;
 mod entropy_l;
 mod k_anonymity;
-mod numbers;
 mod p_sensitive;
+mod parse;
 mod recursive_l;
 mod t_closeness;
 
@@ -79,13 +79,13 @@ pub enum Model {
 #[derive(Serialize)]
 pub struct ModelEntry {
     /// Its name in JSON.
-    pub model: &'static str,
+    pub name: &'static str,
     /// The option that asks for it.
     pub option: &'static str,
     /// How its numbers are written there.
     pub form: &'static str,
     /// Its name in the field.
-    pub name: &'static str,
+    pub title: &'static str,
     /// What it demands: see [`ModelEntry::about`].
     #[serde(serialize_with = "plain_speech")]
     about: &'static str,
@@ -196,7 +196,7 @@ impl Model {
         match (entry, first) {
             (Some(entry), _) => (entry.read)(text.trim()),
             (None, Some(entry)) => {
-                Err(entry.refuse(format!("'{text}' is not a form of {option}"), numbers::FORMS))
+                Err(entry.refuse(format!("'{text}' is not a form of {option}"), parse::L_DIVERSITY_FORMS))
             }
             (None, None) => Err(Error::internal(format!("there is no option '{option}' for demands"))),
         }
@@ -273,7 +273,7 @@ mod tests {
             let form = entry.form.replace(['N', 'L', 'B', 'D'], "3").replace(['C', 'A', 'T'], "0.5");
             let model = Model::read(entry.option, form.split('[').next().unwrap()).unwrap();
             let json = serde_json::to_value(model).unwrap();
-            assert_eq!((json["model"].as_str().unwrap(), model.entry().name), (entry.model, entry.name));
+            assert_eq!((json["model"].as_str().unwrap(), model.entry().title), (entry.name, entry.title));
         }
     }
 }

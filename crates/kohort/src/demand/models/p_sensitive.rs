@@ -11,10 +11,10 @@ const P: Parameter = Parameter {
 };
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
-    model: "p-sensitive",
+    name: "p-sensitive",
     option: "p",
     form: "N",
-    name: "p-sensitive k-anonymity",
+    title: "p-sensitive k-anonymity",
     about: "every class has at least N different values of each sensitive column; with ‹protected›, values of N different protected parts of its hierarchy",
     parameters: &[P],
     survives_adding_rows: true,

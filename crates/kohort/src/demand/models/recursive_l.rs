@@ -1,6 +1,6 @@
 //! Recursive (c,l)-diversity (Machanavajjhala et al. 2006).
 
-use super::numbers::{ABOVE_0, FORMS, WHOLE_L, after_colon, number, whole_l};
+use super::parse::{ABOVE_0, L_DIVERSITY_FORMS, WHOLE_L, after_colon, number, whole_l};
 use super::{Model, ModelEntry};
 use crate::error::Result;
 use crate::parameter::Parameter;
@@ -12,10 +12,10 @@ const C: Parameter = Parameter {
 };
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
-    model: "recursive-l",
+    name: "recursive-l",
     option: "l-diversity",
     form: "recursive:C,L",
-    name: "recursive (c,l)-diversity",
+    title: "recursive (c,l)-diversity",
     about: "the most frequent value of a class occurs less than C times as often as all values from the L-th most frequent on",
     parameters: &[C, WHOLE_L],
     survives_adding_rows: false,
@@ -26,7 +26,7 @@ pub(super) static ENTRY: ModelEntry = ModelEntry {
 
 fn read(text: &str) -> Result<Model> {
     let Some((c, l)) = after_colon(text).split_once(',') else {
-        return Err(ENTRY.refuse(format!("'{text}' is not a form of l-diversity"), FORMS));
+        return Err(ENTRY.refuse(format!("'{text}' is not a form of l-diversity"), L_DIVERSITY_FORMS));
     };
-    Ok(Model::RecursiveL { c: number(&ENTRY, &C, c, FORMS)?, l: whole_l(&ENTRY, l)? })
+    Ok(Model::RecursiveL { c: number(&ENTRY, &C, c, L_DIVERSITY_FORMS)?, l: whole_l(&ENTRY, l)? })
 }

@@ -20,10 +20,10 @@ const GROUND: Parameter = Parameter {
 };
 
 pub(super) static ENTRY: ModelEntry = ModelEntry {
-    model: "t-closeness",
+    name: "t-closeness",
     option: "t-closeness",
     form: "T[:GROUND]",
-    name: "t-closeness",
+    title: "t-closeness",
     about: "the sensitive values of a class are distributed as in the whole table, up to T; GROUND says how far values are apart: equal (default), ordered, hierarchical",
     parameters: &[T, GROUND],
     survives_adding_rows: false,

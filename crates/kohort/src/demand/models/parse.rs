@@ -15,7 +15,7 @@ pub(super) const WHOLE_L: Parameter = Parameter {
 };
 
 /// What `l-diversity` takes.
-pub(super) const FORMS: &str = "write distinct:3, entropy:2.5 or recursive:2,3 (c, then l)";
+pub(super) const L_DIVERSITY_FORMS: &str = "write distinct:3, entropy:2.5 or recursive:2,3 (c, then l)";
 
 /// What follows the colon.
 pub(super) fn after_colon(text: &str) -> &str {
@@ -24,11 +24,10 @@ pub(super) fn after_colon(text: &str) -> &str {
 
 /// The l of an l-diversity, counted in values.
 pub(super) fn whole_l(entry: &ModelEntry, text: &str) -> Result<u32> {
-    let l: u32 = text
-        .trim()
-        .parse()
-        .map_err(|_| entry.refuse(format!("l = '{}' is not a whole number", text.trim()), FORMS))?;
-    if l == 0 { Err(entry.refuse("l = 0, expected at least 1", FORMS)) } else { Ok(l) }
+    let l: u32 = text.trim().parse().map_err(|_| {
+        entry.refuse(format!("l = '{}' is not a whole number", text.trim()), L_DIVERSITY_FORMS)
+    })?;
+    if l == 0 { Err(entry.refuse("l = 0, expected at least 1", L_DIVERSITY_FORMS)) } else { Ok(l) }
 }
 
 /// A parameter that is a number.

@@ -3,10 +3,10 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
+use super::assignment::{self, Assignment, Transport};
 use super::classes::Classes;
 use super::grouping::AS_IT_IS;
 use super::loss::PublishedColumn;
-use super::matching::{self, Assignment, Transport};
 use super::notions::Owners;
 use super::trace::Traced;
 use super::values::Compared;
@@ -77,7 +77,7 @@ impl<'a> Pairing<'a> {
         };
         let near = |kind: usize| slots.by_values.get(&values(kind)).map_or(&[][..], Vec::as_slice);
         let pairs: usize = (0..kinds.len()).into_par_iter().map(|kind| near(kind).len()).sum();
-        if pairs > matching::PAIRS {
+        if pairs > assignment::PAIRS {
             return None;
         }
         let fits = |kind: usize| -> Vec<u32> {

@@ -1,4 +1,4 @@
-//! Paper 004, section 5: how often does plain k-member generalize further than the data's owner can use, and how many rows
+//! Miller et al. 2008, section 5: how often does plain k-member generalize further than the data's owner can use, and how many rows
 //! have to go where that is forbidden?
 //!
 //! 10,000 rows of UCI Adult, 8 quasi-identifiers, k = 2 to 10, boundaries on native-country alone and on native-country and
@@ -12,7 +12,7 @@ use anyhow::{Context, Result, ensure};
 use kohort::algorithm::Quiet;
 use kohort::data::recipes::{HierarchySpec, Recipe};
 use kohort::data::{Codes, Groups, Hierarchy, Node, ROOT_LABEL};
-use kohort::input::{Column, ColumnEntry, JobSpec};
+use kohort::input::{Column, ColumnSpec, JobSpec};
 use kohort::job::files::FileVerifyJob;
 use kohort::output::{HierarchyFormat, save_hierarchy};
 use serde_json::{Value, json};
@@ -62,7 +62,7 @@ pub(crate) fn run(table: &Path) -> Result<Value> {
         points.push(point.json());
     }
     Ok(json!({
-        "benchmark": "papers-004", "rows": ROWS, "sample_seed": SEED, "points": points,
+        "benchmark": "miller-2008", "rows": ROWS, "sample_seed": SEED, "points": points,
         "boundaries": { "native-country": COUNTRIES, "age": "10-year ranges" },
     }))
 }
@@ -152,7 +152,7 @@ impl Experiment {
     }
 
     fn job(&self, k: u32, algorithm: &str) -> JobSpec {
-        let entry = |hierarchy| ColumnEntry { hierarchy: Some(hierarchy), ..ColumnEntry::default() };
+        let entry = |hierarchy| ColumnSpec { hierarchy: Some(hierarchy), ..ColumnSpec::default() };
         let file = |folder: &Path, column: &str| {
             (column.to_owned(), entry(HierarchySpec::File(folder.join(format!("{column}.csv")))))
         };

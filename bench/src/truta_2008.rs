@@ -1,4 +1,4 @@
-//! Paper 001, section 5 (Figures 3 to 7): AVG, IL and time of three algorithms for p-sensitive k-anonymity.
+//! Truta et al. 2008, section 5 (Figures 3 to 7): AVG, IL and time of three algorithms for p-sensitive k-anonymity.
 //!
 //! 10,000 rows of Adult with six quasi-identifiers and three confidential attributes, and the four synthetic tables with
 //! 10,000 rows each; k = 20. Local recoding makes the smallest intervals of the numbers; Incognito needs ranges for them,
@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use kohort::Error;
 use kohort::data::Hierarchy;
 use kohort::data::recipes::{RangeOf, ranges};
-use kohort::input::{ColumnEntry, JobSpec};
+use kohort::input::{ColumnSpec, JobSpec};
 use kohort::output::{HierarchyFormat, save_hierarchy};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -40,7 +40,7 @@ pub(crate) fn run(adult: &Path) -> Result<Value> {
         sets.push(Set::synthetic(name)?);
     }
     let found = sets.iter().map(Set::measure).collect::<Result<Vec<_>>>()?;
-    Ok(json!({ "benchmark": "papers-001", "rows": ROWS, "k": K, "p": PS, "sets": found }))
+    Ok(json!({ "benchmark": "truta-2008", "rows": ROWS, "k": K, "p": PS, "sets": found }))
 }
 
 impl Set {
@@ -110,7 +110,7 @@ impl Set {
         let mut columns = std::collections::BTreeMap::new();
         if algorithm != "incognito" {
             let kind = Some(kohort::data::Kind::Integer);
-            columns.insert(self.number.to_owned(), ColumnEntry { kind, ..ColumnEntry::default() });
+            columns.insert(self.number.to_owned(), ColumnSpec { kind, ..ColumnSpec::default() });
         }
         let job = JobSpec {
             input: Some(self.folder.path().join("table.csv")),
