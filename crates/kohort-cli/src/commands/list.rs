@@ -35,7 +35,7 @@ fn lists(all: &Catalog) -> String {
     let mut text = section("Algorithms  --algorithm NAME", std::iter::once(auto).chain(algorithms));
     let settings = all.algorithms.iter().flat_map(|e| e.settings.iter().map(move |s| setting(e.name, s)));
     text += &section("Settings  --set NAME=VALUE", settings);
-    let models = all.models.iter().map(|m| (flag(m), format!("{}: {}", m.name, spoken(&m.about()))));
+    let models = all.models.iter().map(|m| (flag(m), format!("{}: {}", m.title, spoken(&m.about()))));
     text += &section("Models", models);
     let notions = all.notions.iter().map(|n| (n.notion.name().to_owned(), n.about.to_owned()));
     text += &section("Notions  --notion NAME: what hiding among k means", notions);

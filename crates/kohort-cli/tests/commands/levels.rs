@@ -1,5 +1,7 @@
 //! Full-domain generalization: `--algorithm incognito`, `--levels`, `--solutions`.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use serde_json::Value;
 
 use crate::common::{Desk, MARKS, TOWN_ROLES, TOWNS};
@@ -27,6 +29,8 @@ fn every_value_of_a_column_goes_up_alike() {
 fn all_minimal_solutions_are_listed() {
     let desk = Desk::with_towns();
     let shown = desk.done(&format!("{LINE} {TOWN_ROLES} -k 2 --solutions all.csv"));
+    let mode = desk.path("all.csv").metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "it speaks about the original, as the audit record does");
     insta::assert_snapshot!(shown.err, @r"
     note: 'age' has no hierarchy, so incognito keeps it as it is or makes it '*'; build one from ranges or dates with `hierarchy build`
     note: in some class all rows share one value of 'illness'; -p 2 prevents it

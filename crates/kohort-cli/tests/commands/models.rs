@@ -289,3 +289,48 @@ fn a_job_file_asks_of_single_columns() {
     assert_eq!(more.code, Some(1));
     assert!(more.err.contains("entropy 4.9-diversity"), "{}", more.err);
 }
+
+/// The sentences of a certificate about what is not promised.
+fn not_covered(desk: &Desk, flags: &str) -> String {
+    desk.done(&format!("anonymize t.csv -o r.csv --qi age --sensitive illness,salary -k 4 {flags} --quiet"));
+    let certificate: Value = serde_json::from_str(&desk.read("r.csv.certificate.json")).unwrap();
+    certificate["not_covered"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| format!("{}\n", line.as_str().unwrap()))
+        .collect()
+}
+
+#[test]
+fn what_a_demand_does_not_protect_is_said() {
+    let desk = desk();
+    let free = "Nothing was asked of these sensitive columns";
+    assert!(
+        not_covered(&desk, "")
+            .contains(&format!("{free}, so nothing protects their values within a class: illness, salary."))
+    );
+    // Every class has one value: whoever asks for that has asked for nothing.
+    for nothing in ["distinct:1@salary", "entropy:1@salary", "recursive:2,1@salary"] {
+        let told = not_covered(&desk, &format!("--l-diversity {nothing} --alpha 0.5@illness"));
+        assert!(told.contains("within a class: salary."), "{nothing}: {told}");
+    }
+    assert!(!not_covered(&desk, "--l-diversity distinct:2").contains(free));
+    // Of all demands, only distances by rank or hierarchy know what values mean.
+    let alike = "may mean much the same";
+    assert!(not_covered(&desk, "--l-diversity entropy:1.5 --alpha 0.9").contains(alike));
+    assert!(not_covered(&desk, "--t-closeness 0.4").contains(alike));
+}
+
+#[test]
+fn who_is_left_out_of_a_comparison_with_the_table_is_not_protected() {
+    let desk = desk();
+    let flags = "--max-width age=8 --beta-likeness 2@illness --sensitive illness,salary";
+    let line = format!("anonymize t.csv -o r.csv --qi age -k 9 {flags}");
+    let told = desk.done(&line).err;
+    assert!(told.contains("outsiders can work out sensitive values of people who were left out"), "{told}");
+    let compared = "down to the value of a single person";
+    assert!(desk.read("r.csv.certificate.json").contains(compared));
+    // Where nobody can be left out, there is nothing to work out.
+    assert!(!not_covered(&desk, "--beta-likeness 2@illness").contains(compared));
+}

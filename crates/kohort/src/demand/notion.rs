@@ -117,7 +117,7 @@ impl Notion {
     pub fn adversary(self) -> &'static str {
         match self {
             Self::K => {
-                "An outsider who knows the quasi-identifiers of everybody, and who is in the table, cannot tie a person to fewer rows."
+                "By quasi-identifiers alone, an outsider who knows those of everybody, and who is in the table, cannot tie a person to fewer rows."
             }
             Self::OneK => {
                 "It protects nobody by itself: an outsider who finds that a person fits k published rows may know which of them is hers, because a published row can fit a single person."
@@ -126,7 +126,7 @@ impl Notion {
                 "It protects nobody by itself: every published row fits k people, but a person may fit a single published row."
             }
             Self::Kk => {
-                "It withstands an outsider who knows the quasi-identifiers of everybody, but not who exactly is in the table; one who knows that, too, may be able to exclude published rows until fewer than k are left. So it is worth something only where membership in the table is no public fact (a sample, not a register)."
+                "It withstands an outsider who knows the quasi-identifiers of everybody, but not who exactly is in the table; one who knows that, too, may be able to exclude published rows until fewer than k are left. So it is worth something only where membership in the table is not publicly known (a sample, not a register)."
             }
             Self::Global => {
                 "It withstands an outsider who knows the quasi-identifiers of everybody and who exactly is in the table: at least k published rows remain that could be a person's. They need not be equally likely."

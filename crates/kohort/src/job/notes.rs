@@ -38,7 +38,7 @@ pub(super) fn notes(
         .filter_map(|q| no_hierarchy(&q.attribute))
         .collect();
     let reasons = [
-        (account.boundaries, "within the boundaries too few others are like them"),
+        (account.boundaries, too_few(job)),
         (account.skewed, "their sensitive values are so frequent that no class could hold all of them"),
         (account.outliers, "farther from all others than the threshold of the algorithm"),
         (account.levels, "their class fell short at the chosen levels"),
@@ -108,6 +108,15 @@ fn said(texts: Vec<String>) -> Vec<Said> {
     texts.into_iter().map(Said::from).collect()
 }
 
+/// Why rows had to go within boundaries.
+fn too_few(job: &CheckedJob) -> &'static str {
+    if job.demands.need_sensitive() {
+        "within the boundaries too few others are like them, or their sensitive values are too frequent there"
+    } else {
+        "within the boundaries too few others are like them"
+    }
+}
+
 /// What time cost, in words; searches for levels say it by themselves.
 pub(super) fn time_was_up() -> Said {
     "time was up before the search had finished: what was left was cut by mondrian".into()
@@ -161,6 +170,14 @@ pub(super) fn warnings(
         out.push(format!(
             "{:.0} % of the rows are suppressed, and not at random{limit}",
             share(summary.suppressed)
+        ));
+    }
+    if summary.suppressed > 0
+        && let Some(model) = job.demands.compared_with_table().next()
+    {
+        out.push(format!(
+            "{} compares classes with the original, left-out rows included: from that promise and the released rows, outsiders can work out sensitive values of people who were left out. Release everybody, or ask for ‹p›, ‹l-diversity› or ‹alpha› instead",
+            model.title
         ));
     }
     if share(summary.opted_out) > HALF {

@@ -169,6 +169,21 @@ impl Model {
         }
     }
 
+    /// Whether every class meets it, whatever it holds: such a demand protects nothing.
+    pub fn asks_nothing(&self) -> bool {
+        match *self {
+            Self::PSensitive { p: least } | Self::DistinctL { l: least } => least <= 1,
+            Self::EntropyL { l } => l <= 1.0,
+            // All values from the first on are all rows.
+            Self::RecursiveL { c, l } => l == 1 && c > 1.0,
+            Self::KAnonymity { .. }
+            | Self::AlphaK { .. }
+            | Self::TCloseness { .. }
+            | Self::BetaLikeness { .. }
+            | Self::DeltaDisclosure { .. } => false,
+        }
+    }
+
     /// The number it asks for, and what that is called: the c of recursive diversity, whose l only says where to look.
     pub fn number(&self) -> (&'static str, f64) {
         match *self {

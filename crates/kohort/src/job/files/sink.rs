@@ -82,7 +82,7 @@ impl TableSink for FileSink {
             release: Staged::new(if self.is_scratch { Path::new("-") } else { &self.output })?,
             certificate: begun(&self.certificate)?,
             audit: self.audit.as_deref().map(Staged::private).transpose()?,
-            solutions: begun(&self.solutions)?,
+            solutions: self.solutions.as_deref().map(Staged::private).transpose()?,
         });
         Ok(())
     }

@@ -1,8 +1,8 @@
 //! How things were counted, and what the guarantee does not cover (`algorithms.md` §11), in words a data steward can repeat.
 
 use super::{Asked, Public, Untold};
-use crate::data::{Intervals, Missing};
-use crate::demand::Notion;
+use crate::data::{Ground, Intervals, Missing};
+use crate::demand::{Model, Notion};
 
 pub(super) fn counting(public: &Public) -> Vec<String> {
     let asked = &public.asked;
@@ -49,7 +49,7 @@ pub(super) fn counting(public: &Public) -> Vec<String> {
 pub(super) fn not_covered(public: &Public) -> Vec<String> {
     let asked = &public.asked;
     let mut out = vec![
-        "This is no statement about probabilities. Being one of k rows limits an outsider's chance to 1/k only if the quasi-identifiers listed here are all the outsider knows, all rows of a class are equally likely, this is the only release about these people, and the algorithm's choices did not depend on sensitive values.".to_owned(),
+        "This is not a statement about probabilities. Being one of k rows limits an outsider's chance to 1/k only if the quasi-identifiers listed here are all the outsider knows, all rows of a class are equally likely, this is the only release about these people, and the algorithm's choices did not depend on sensitive values.".to_owned(),
         "Rows are counted, not people. Somebody with several rows in the table makes a class look larger than it is, and can fill one alone: release one row per person.".into(),
         "An outsider who knows a column that is not listed as quasi-identifier may single people out by it.".into(),
     ];
@@ -107,7 +107,7 @@ fn may_suppress(asked: &Asked) -> bool {
 
 fn suppressed(public: &Public) -> &'static str {
     if public.asked.models.need_sensitive() {
-        "Rows may have been left out, and not at random: those of unusual people, or of frequent sensitive values. Whoever looks in vain for somebody may conclude that she is one of them. Figures computed from the release may be biased."
+        "Rows may have been left out, and not at random: those of unusual people, or of sensitive values too frequent for the demands. Whoever looks in vain for somebody may conclude that she is one of them and, from what the others of her group show, which value she has: no demand on sensitive values protects those who were left out. Figures computed from the release may be biased."
     } else {
         "Rows may have been left out, and not at random: those of unusual people. Whoever looks in vain for somebody unusual may conclude that this row was left out. Figures computed from the release may be biased."
     }
@@ -115,13 +115,12 @@ fn suppressed(public: &Public) -> &'static str {
 
 fn sensitive(public: &Public) -> Vec<String> {
     let asked = &public.asked;
-    if !asked.models.need_sensitive() {
-        return Vec::new();
-    }
+    let columns = || public.columns.get("sensitive").into_iter().flatten().map(String::as_str);
+    let demands = |column: &str| -> Vec<Model> {
+        asked.models.of(column).filter(|model| !model.asks_nothing()).copied().collect()
+    };
     let mut out = Vec::new();
-    let columns = || public.columns.get("sensitive").into_iter().flatten();
-    let free: Vec<&str> =
-        columns().map(String::as_str).filter(|c| asked.models.of(c).next().is_none()).collect();
+    let (protected, free): (Vec<&str>, Vec<&str>) = columns().partition(|column| !demands(column).is_empty());
     if !free.is_empty() {
         out.push(format!(
             "Nothing was asked of these sensitive columns, so nothing protects their values within a class: {}.",
@@ -129,17 +128,25 @@ fn sensitive(public: &Public) -> Vec<String> {
         ));
     }
     // Models that look at how often values occur do not survive adding rows.
-    let mut asked_of = columns().filter(|column| !free.contains(&column.as_str()));
-    if asked_of.any(|column| asked.models.of(column).all(|m| m.entry().survives_adding_rows)) {
-        out.push("Classes with p different sensitive values can still be skewed towards one value, or hold values that mean much the same.".into());
+    if protected.iter().any(|column| demands(column).iter().all(|m| m.entry().survives_adding_rows)) {
+        out.push("Classes with p different sensitive values can still be skewed towards one value.".into());
+    }
+    let by_meaning = |column: &&str| {
+        let ground = asked.closeness.get(*column).copied().unwrap_or_default();
+        ground != Ground::Equal && demands(column).iter().any(|m| matches!(m, Model::TCloseness { .. }))
+    };
+    if !protected.iter().all(by_meaning) {
+        out.push("Different sensitive values of a class may mean much the same; demands count values and do not read them.".into());
     }
     if columns().count() > 1 {
         out.push("Every sensitive column was looked at by itself: whoever knows one of them can learn more about the others.".into());
     }
-    if asked.models.compared_with_table().next().is_some() {
-        out.push("Classes are close to the original table, left-out rows included; the released rows alone may be distributed differently.".into());
+    if asked.models.compared_with_table().next().is_some() && may_suppress(asked) {
+        out.push("Classes were compared with the original table, left-out rows included. From that promise and the released rows, whoever supposes how many rows were left out can work out which sensitive values they had, down to the value of a single person; and the released rows alone may be distributed differently.".into());
     }
-    out.push("Classes were formed with regard to sensitive values; knowing the algorithm can reveal something about them (minimality attack).".into());
+    if asked.models.need_sensitive() {
+        out.push("Classes were formed with regard to sensitive values. Whoever knows everybody's quasi-identifiers and the algorithm can exclude tables that would have been released differently, and may become certain of somebody's value (minimality attack).".into());
+    }
     out
 }
 

@@ -168,7 +168,7 @@ pub(super) fn checked_before(asked: &Asked) -> Vec<String> {
         ));
     }
     for entry in asked.models.compared_with_table() {
-        let (name, figure) = (entry.name, entry.figure());
+        let (name, figure) = (entry.title, entry.figure());
         out.push(format!("{name}: classes were compared with the original. recomputed.{figure}_against_release compares them with the release."));
     }
     if !asked.boundaries.is_empty() {
