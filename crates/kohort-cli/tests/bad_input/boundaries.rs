@@ -128,13 +128,13 @@ fn nodes_for_a_column_of_intervals() {
     exit code 2
     error: this column has no hierarchy: it becomes intervals
       where: column 'age', max_generalization
-      way out: say max_width = … or cuts = […], or give it a hierarchy
+      way out: use --max-width or --cuts, or give it a hierarchy
     ");
     insta::assert_snapshot!(refused_job(r#"age = { max_generalization = ["young"] }"#), @r"
     exit code 2
     error: this column has no hierarchy: it becomes intervals
       where: column 'age', max_generalization
-      way out: say max_width = … or cuts = […], or give it a hierarchy
+      way out: use --max-width or --cuts, or give it a hierarchy
     ");
 }
 
@@ -142,21 +142,21 @@ fn nodes_for_a_column_of_intervals() {
 fn a_width_for_a_column_with_a_hierarchy() {
     insta::assert_snapshot!(refused("--max-width location=3"), @r#"
     exit code 2
-    error: this column is generalized along a hierarchy
+    error: this column is generalized along a hierarchy, or was taken for a category
       where: column 'location', max_width
-      way out: name the highest allowed nodes with max_generalization = ["…"]
+      way out: name the highest allowed nodes with --max-generalization, or declare its type with --type, such as integer
     "#);
     insta::assert_snapshot!(refused("--cuts location=Kansas"), @r#"
     exit code 2
-    error: this column is generalized along a hierarchy
+    error: this column is generalized along a hierarchy, or was taken for a category
       where: column 'location', cuts
-      way out: name the highest allowed nodes with max_generalization = ["…"]
+      way out: name the highest allowed nodes with --max-generalization, or declare its type with --type, such as integer
     "#);
     insta::assert_snapshot!(refused_job("location = { max_width = 3 }"), @r#"
     exit code 2
-    error: this column is generalized along a hierarchy
+    error: this column is generalized along a hierarchy, or was taken for a category
       where: column 'location', max_width
-      way out: name the highest allowed nodes with max_generalization = ["…"]
+      way out: name the highest allowed nodes with --max-generalization, or declare its type with --type, such as integer
     "#);
 }
 

@@ -76,7 +76,7 @@ fn follow(desk: &Desk, asked: &Asked<'_>) -> String {
 fn k_is_larger_than_every_group() {
     insta::assert_snapshot!(follow(&Desk::with_towns(), &asked(&[("location", MARKS)], 5, None)), @r"
     exit code 3
-    error: within the boundaries 12 of 12 rows fall short: they lie in 4 of 4 groups that do not meet k = 5; the largest has 4 rows
+    error: within the boundaries 12 of 12 rows fall short: 4 of 4 groups do not meet k = 5; the largest has 4 rows
       where: boundaries, -k, --suppress
       way out: without the boundary on 'location' 0 rows fall short; with k = 4, 4 rows fall short
     ");
@@ -87,14 +87,14 @@ fn more_must_go_than_may() {
     let desk = Desk::with_towns();
     insta::assert_snapshot!(follow(&desk, &asked(&[("location", MARKS)], 4, Some("10%"))), @r"
     exit code 3
-    error: within the boundaries 4 of 12 rows fall short: they lie in 2 of 4 groups that do not meet k = 4; the largest has 2 rows, and at most 1 may be suppressed
+    error: within the boundaries 4 of 12 rows fall short: 2 of 4 groups do not meet k = 4; the largest has 2 rows, and at most 1 may be suppressed
       where: boundaries, -k, --suppress
       way out: without the boundary on 'location' 0 rows fall short; with k = 2, 0 rows fall short; --suppress 33.4% lets them go
     ");
     // One row more, and it would have been enough.
     insta::assert_snapshot!(follow(&desk, &asked(&[("location", MARKS)], 3, Some("33.3%"))), @r"
     exit code 3
-    error: within the boundaries 4 of 12 rows fall short: they lie in 2 of 4 groups that do not meet k = 3; the largest has 2 rows, and at most 3 may be suppressed
+    error: within the boundaries 4 of 12 rows fall short: 2 of 4 groups do not meet k = 3; the largest has 2 rows, and at most 3 may be suppressed
       where: boundaries, -k, --suppress
       way out: without the boundary on 'location' 0 rows fall short; with k = 2, 0 rows fall short; --suppress 33.4% lets them go
     ");
@@ -107,13 +107,13 @@ fn one_of_two_boundaries_is_too_much() {
     let both = [("location", MARKS), ("age", "--cuts age=30,50")];
     insta::assert_snapshot!(follow(&Desk::with_towns(), &asked(&both, 4, None)), @r"
     exit code 3
-    error: within the boundaries 12 of 12 rows fall short: they lie in 7 of 7 groups that do not meet k = 4; the largest has 2 rows
+    error: within the boundaries 12 of 12 rows fall short: 7 of 7 groups do not meet k = 4; the largest has 2 rows
       where: boundaries, -k, --suppress
       way out: without the boundary on 'location' 3 rows fall short; with k = 2, 2 rows fall short
     ");
     insta::assert_snapshot!(follow(&Desk::with_towns(), &asked(&both, 2, Some("0%"))), @r"
     exit code 3
-    error: within the boundaries 2 of 12 rows fall short: they lie in 2 of 7 groups that do not meet k = 2; the largest has 1 row, and at most 0 may be suppressed
+    error: within the boundaries 2 of 12 rows fall short: 2 of 7 groups do not meet k = 2; the largest has 1 row, and at most 0 may be suppressed
       where: boundaries, -k, --suppress
       way out: without the boundary on 'age' 0 rows fall short; --suppress 16.7% lets them go
     ");
@@ -124,13 +124,13 @@ fn intervals_too_narrow() {
     let desk = Desk::with_towns();
     insta::assert_snapshot!(follow(&desk, &asked(&[("age", "--max-width age=0")], 2, None)), @r"
     exit code 3
-    error: within the boundaries 12 of 12 rows fall short: they lie in 12 of 12 groups that do not meet k = 2; the largest has 1 row
+    error: within the boundaries 12 of 12 rows fall short: 12 of 12 groups do not meet k = 2; the largest has 1 row
       where: boundaries, -k, --suppress
       way out: without the boundary on 'age' 0 rows fall short
     ");
     insta::assert_snapshot!(follow(&desk, &asked(&[("age", "--max-width age=2")], 2, Some("0%"))), @r"
     exit code 3
-    error: within the boundaries 5 of 12 rows fall short: they lie in 5 of 8 groups that do not meet k = 2; the largest has 1 row, and at most 0 may be suppressed
+    error: within the boundaries 5 of 12 rows fall short: 5 of 8 groups do not meet k = 2; the largest has 1 row, and at most 0 may be suppressed
       where: boundaries, -k, --suppress
       way out: without the boundary on 'age' 0 rows fall short; --suppress 41.7% lets them go
     ");
@@ -142,13 +142,13 @@ fn too_few_different_sensitive_values() {
     let diverse = |k, suppress| Asked { p: Some(3), ..asked(&[("location", MARKS)], k, suppress) };
     insta::assert_snapshot!(follow(&desk, &diverse(3, Some("0%"))), @r"
     exit code 3
-    error: within the boundaries 4 of 12 rows fall short: they lie in 2 of 4 groups that do not meet k = 3 and p = 3; the largest has 2 rows, and at most 0 may be suppressed
+    error: within the boundaries 4 of 12 rows fall short: 2 of 4 groups do not meet k = 3 and p = 3; the largest has 2 rows, and at most 0 may be suppressed
       where: boundaries, -k, --suppress
       way out: without the boundary on 'location' 0 rows fall short; with k = 2 and p = 2, 0 rows fall short; --suppress 33.4% lets them go
     ");
     insta::assert_snapshot!(follow(&desk, &diverse(5, None)), @r"
     exit code 3
-    error: within the boundaries 12 of 12 rows fall short: they lie in 4 of 4 groups that do not meet k = 5 and p = 3; the largest has 4 rows
+    error: within the boundaries 12 of 12 rows fall short: 4 of 4 groups do not meet k = 5 and p = 3; the largest has 4 rows
       where: boundaries, -k, --suppress
       way out: without the boundary on 'location' 0 rows fall short; with k = 4, 4 rows fall short
     ");
@@ -164,14 +164,14 @@ fn several_boundaries_are_too_much() {
     };
     insta::assert_snapshot!(desk.refused(&line("0", towns)), @r"
     exit code 3
-    error: within the boundaries 12 of 12 rows fall short: they lie in 12 of 12 groups that do not meet k = 5; the largest has 1 row
+    error: within the boundaries 12 of 12 rows fall short: 12 of 12 groups do not meet k = 5; the largest has 1 row
       where: boundaries, -k, --suppress
       way out: widen several boundaries at once, or lower k as well
     ");
     desk.done(&line("20", "--max-generalization location=California"));
     insta::assert_snapshot!(desk.refused(&format!("{} -p 2", line("0", towns))), @r"
     exit code 3
-    error: no release was found: within the boundaries 12 of 12 rows fall short: they lie in 12 of 12 groups that do not meet k = 5 and p = 2; the largest has 1 row
+    error: no release was found: within the boundaries 12 of 12 rows fall short: 12 of 12 groups do not meet k = 5 and p = 2; the largest has 1 row
       where: boundaries, -k, --suppress
       way out: widen several boundaries at once, or lower k or ask for less diversity as well
     ");
@@ -192,7 +192,7 @@ fn beside_rows_that_are_published_as_they_are() {
     };
     insta::assert_snapshot!(follow(&desk, &job), @r"
     exit code 3
-    error: within the boundaries 3 of 9 rows fall short: they lie in 2 of 4 groups that do not meet k = 3; the largest has 2 rows, and at most 0 may be suppressed
+    error: within the boundaries 3 of 9 rows fall short: 2 of 4 groups do not meet k = 3; the largest has 2 rows, and at most 0 may be suppressed
       where: boundaries, -k, --suppress
       way out: without the boundary on 'location' 0 rows fall short; --suppress 33.4% lets them go
     ");
@@ -242,7 +242,7 @@ fn rows_that_lack_a_value_and_boundaries() {
     "#);
     insta::assert_snapshot!(follow(&desk, &job("16.7%")), @r"
     exit code 3
-    error: within the boundaries 2 of 10 rows fall short: they lie in 1 of 2 groups that do not meet k = 3; the largest has 2 rows, and at most 0 may be suppressed
+    error: within the boundaries 2 of 10 rows fall short: 1 of 2 groups does not meet k = 3; the largest has 2 rows, and at most 0 may be suppressed
       where: boundaries, -k, --suppress
       way out: without the boundary on 'age' 0 rows fall short; with k = 2, 0 rows fall short; --suppress 33.4% lets them go
     ");

@@ -294,12 +294,8 @@ fn a_job_file_asks_of_single_columns() {
 fn not_covered(desk: &Desk, flags: &str) -> String {
     desk.done(&format!("anonymize t.csv -o r.csv --qi age --sensitive illness,salary -k 4 {flags} --quiet"));
     let certificate: Value = serde_json::from_str(&desk.read("r.csv.certificate.json")).unwrap();
-    certificate["not_covered"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|line| format!("{}\n", line.as_str().unwrap()))
-        .collect()
+    let lines = certificate["not_covered"].as_array().unwrap().iter();
+    lines.map(|line| line.as_str().unwrap()).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -333,4 +329,18 @@ fn who_is_left_out_of_a_comparison_with_the_table_is_not_protected() {
     assert!(desk.read("r.csv.certificate.json").contains(compared));
     // Where nobody can be left out, there is nothing to work out.
     assert!(!not_covered(&desk, "--beta-likeness 2@illness").contains(compared));
+}
+
+#[test]
+fn t_closeness_is_told_by_the_distance_that_was_measured() {
+    let job = "k = 4\nqi = [\"age\"]\nt-closeness = 0.4\n[columns]\nillness = { role = \"sensitive\" }\nsalary = { role = \"sensitive\", closeness = \"ordered\" }\n";
+    let desk = desk().with("job.toml", job);
+    let told = desk.done("anonymize t.csv -o r.csv --job job.toml").text();
+    assert!(told.contains("t = 0.4 (equal) of 'illness' and t = 0.4 (ordered) of 'salary'"), "{told}");
+    let certificate: Value = serde_json::from_str(&desk.read("r.csv.certificate.json")).unwrap();
+    let models = certificate["asked"]["models"].as_array().unwrap();
+    let grounds: Vec<_> =
+        models.iter().filter(|m| m["model"] == "t-closeness").map(|m| &m["ground"]).collect();
+    assert_eq!(grounds, ["equal", "ordered"]);
+    desk.done("verify r.csv --original t.csv --qi age --sensitive salary -k 4 --t-closeness 0.4:ordered");
 }

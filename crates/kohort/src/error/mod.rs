@@ -278,6 +278,11 @@ impl Serialize for Numbers<'_> {
     }
 }
 
+/// `1 row`, `2 rows`.
+pub(crate) fn counted(n: u64, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
 /// The candidate closest in spelling to `given`, when one is close enough to be a likely typing error.
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let folded = given.to_lowercase();

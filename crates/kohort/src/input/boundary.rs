@@ -78,14 +78,14 @@ impl BoundarySpec {
                 }
             }
             (Domain::Tree(_), None) => {
-                return Err(Error::job("this column is generalized along a hierarchy")
+                return Err(Error::job("this column is generalized along a hierarchy, or was taken for a category")
                     .at(place(key))
-                    .help("name the highest allowed nodes with max_generalization = [\"…\"]"));
+                    .help("name the highest allowed nodes with ‹max-generalization›, or declare its type with ‹type›, such as integer"));
             }
             (Domain::Interval(_), Some(_)) => {
                 return Err(Error::job("this column has no hierarchy: it becomes intervals")
                     .at(place(key))
-                    .help("say max_width = … or cuts = […], or give it a hierarchy"));
+                    .help("use ‹max-width› or ‹cuts›, or give it a hierarchy"));
             }
         };
         Ok(Some(boundary))

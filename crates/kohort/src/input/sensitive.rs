@@ -3,7 +3,7 @@
 
 use super::{Column, infer};
 use crate::data::{Ground, Hierarchy, Kind, Numbers, Point, Sensitive};
-use crate::error::{Error, Place, Result, nearest};
+use crate::error::{Error, Place, Result, counted, nearest};
 use rustc_hash::FxHashMap;
 
 /// Up to how many different values of a sensitive column are kept without need.
@@ -160,7 +160,7 @@ fn placed(hierarchy: Hierarchy, column: &Column) -> Result<(Hierarchy, Vec<u32>)
     }
     let (values, rows) = (homeless.len(), homeless.iter().map(|&n| u64::from(n)).sum::<u64>());
     let verb = if values == 1 { "value is" } else { "values are" };
-    Err(Error::input(format!("{values} {verb} not in the hierarchy ({rows} rows)"))
+    Err(Error::input(format!("{values} {verb} not in the hierarchy ({})", counted(rows, "row")))
         .help("add a line for each; `hierarchy check` lists them, given the table and the column"))
 }
 

@@ -139,7 +139,9 @@ impl JobSpec {
 
     /// Checks a job that examines a release: nothing need be demanded of it.
     pub fn check_for_verification(&self) -> Result<CheckedJob> {
-        let job = self.checked(demands::asked(self, false))?;
+        // Nothing is minimized here: beta belongs to the distortion that is reported.
+        let measure = self.measure.clone().or_else(|| self.beta.map(|_| "whd".to_owned()));
+        let job = Self { measure, ..self.clone() }.checked(demands::asked(self, false))?;
         if job.notion != Notion::K && self.k.is_none() {
             return Err(Error::job(format!("the notion '{}' needs a number", job.notion.name()))
                 .option("notion")

@@ -1,11 +1,12 @@
 //! What a job asks of every class.
 
+use crate::data::Role;
 use crate::demand::{Demand, Demands, Model};
 use crate::error::{Error, Place, Result};
 use crate::input::{JobSpec, Scalar};
 
-/// The demands of a job file. Without k there is none on the size of a class. Who only checks a table may ask whether it has
-/// more different values than k; who makes one would ask for what k does not say.
+/// The demands of a job file. Without k there is none on the size of a class. Whoever only checks a table may ask whether it
+/// has more different values than k; whoever makes one would ask for what k does not say.
 pub(super) fn asked(file: &JobSpec, must_fit: bool) -> Result<Demands> {
     let counts_kinds = |name: &str| {
         let own = file.columns.get(name).and_then(|entry| entry.p);
@@ -25,10 +26,33 @@ pub(super) fn asked(file: &JobSpec, must_fit: bool) -> Result<Demands> {
         Some(k) => Vec::from_iter(p).into_iter().fold(Demands::new(k, None)?, Demands::anyway),
         None => Demands::from(Vec::from_iter(p)),
     };
-    for demand in diversity(file)? {
+    for demand in diversity(file)?.into_iter().flat_map(|demand| by_own_distance(file, demand)) {
         demands = if must_fit { demands.and(demand)? } else { demands.anyway(demand) };
     }
     Ok(demands)
+}
+
+/// t-closeness as it is measured: a column with a distance of its own is not measured by that of the demand. Where columns
+/// differ, each has a demand of its own.
+fn by_own_distance(file: &JobSpec, demand: Demand) -> Vec<Demand> {
+    let Model::TCloseness { t, ground } = demand.model else { return vec![demand] };
+    // Where both name a distance they must agree, which is checked when the column is read.
+    let own = |column: &str| file.columns.get(column).filter(|_| !names_distance(file, column))?.closeness;
+    let measured = |column: &str| own(column).unwrap_or(ground);
+    let of_column = |column: &str| Demand {
+        model: Model::TCloseness { t, ground: measured(column) },
+        column: Some(column.to_owned()),
+    };
+    if let Some(column) = &demand.column {
+        return vec![of_column(column)];
+    }
+    let by_entry = file.columns.iter().filter(|(_, c)| c.role == Some(Role::Sensitive));
+    let by_entry = by_entry.map(|(name, _)| name).filter(|name| !file.sensitive.contains(name));
+    let sensitive: Vec<&String> = file.sensitive.iter().chain(by_entry).collect();
+    if sensitive.iter().all(|column| measured(column) == ground) {
+        return vec![demand];
+    }
+    sensitive.into_iter().map(|column| of_column(column)).collect()
 }
 
 /// Everything beyond k and the p of all columns.

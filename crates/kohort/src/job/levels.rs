@@ -1,11 +1,11 @@
 //! Full-domain jobs: levels that were fixed beforehand, and what to say when no levels do.
 
 use super::CheckedJob;
-use super::limits::{Limit, counted, percent, share_of};
+use super::limits::{Limit, percent, share_of};
 use super::solve::Solved;
 use crate::algorithm::{Algorithm, Fixed, Incognito, Problem, Run, SuppressionCounts};
 use crate::data::{ONE, Table};
-use crate::error::{Error, Place, Result, marked, nearest};
+use crate::error::{Error, Place, Result, counted, marked, nearest};
 use crate::model::{BoundDemands, Regions};
 use crate::report::{Solutions, UnfinishedSearch};
 use crate::solution::Solution;
@@ -148,7 +148,7 @@ impl CheckedJob {
             ways.push(format!(
                 "‹suppress={}› lets {} go",
                 percent(short as usize + limit.missing, limit.all),
-                counted(short)
+                counted(short, "row")
             ));
         }
         let free = self.search.levels.is_empty() && !self.search.every_solution;

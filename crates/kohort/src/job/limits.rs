@@ -2,7 +2,7 @@
 
 use super::CheckedJob;
 use crate::data::Table;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Place, Result, counted};
 use crate::model::{BoundDemands, Regions};
 use crate::verify::Findings;
 
@@ -71,13 +71,15 @@ pub(super) fn check(table: &Table, models: &BoundDemands, regions: &Regions, lim
     }
     let found = if regions.minimal { "" } else { "no release was found: " };
     let what = format!(
-        "{found}within the boundaries {gone} of {} rows fall short: they lie in {} of {} groups that do not meet {}{}; the largest has {}{}",
+        "{found}within the boundaries {gone} of {} rows {}: {} of {} groups {} not meet {}{}; the largest has {}{}",
         table.rows,
+        if gone == 1 { "falls short" } else { "fall short" },
         regions.short.len(),
-        regions.groups(),
+        regions.groups,
+        if regions.short.len() == 1 { "does" } else { "do" },
         demands(models),
         uniform(models, regions),
-        counted(regions.short.first().copied().unwrap_or(0)),
+        counted(regions.short.first().copied().unwrap_or(0), "row"),
         most.map(|n| format!(", and at most {n} may be suppressed")).unwrap_or_default(),
     );
     let e = Error::unsolvable(what).at(Place::from("boundaries").option("k").option("suppress"));
@@ -130,6 +132,7 @@ fn with_numbers(e: Error, table: &Table, regions: &Regions, limit: &Limit) -> Er
 fn uniform(models: &BoundDemands, regions: &Regions) -> String {
     match regions.short.iter().filter(|&&size| size >= u64::from(models.k())).count() {
         0 => String::new(),
+        1 => format!(" (one of them has enough rows, but its sensitive values are {})", alike(models)),
         n => format!(" ({n} of them have enough rows, but their sensitive values are {})", alike(models)),
     }
 }
@@ -140,11 +143,6 @@ fn alike(models: &BoundDemands) -> &'static str {
         None => "too much alike",
         Some(_) => "too much alike, or too unlike those of the whole table",
     }
-}
-
-/// `1 row`, `2 rows`.
-pub(super) fn counted(rows: u64) -> String {
-    format!("{rows} row{}", if rows == 1 { "" } else { "s" })
 }
 
 fn demands(models: &BoundDemands) -> String {
@@ -187,7 +185,7 @@ fn way_out(table: &Table, models: &BoundDemands, regions: &Regions, limit: &Limi
 
 fn fall_short(regions: &Regions) -> String {
     let verb = if regions.out.len() == 1 { "falls" } else { "fall" };
-    format!("{} {verb} short", counted(regions.out.len() as u64))
+    format!("{} {verb} short", counted(regions.out.len() as u64, "row"))
 }
 
 /// The smallest percentage with one decimal that covers so many rows.

@@ -6,7 +6,7 @@ use super::CheckedJob;
 use super::roles::Roles;
 use crate::algorithm::SuppressionCounts;
 use crate::data::{Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Role, Sensitive, Table};
-use crate::error::{Said, marked};
+use crate::error::{Said, counted, marked};
 use crate::input::TableSource;
 use crate::measure::Measure;
 use crate::report::{Summary, UnfinishedSearch};
@@ -44,8 +44,9 @@ pub(super) fn notes(
         (account.levels, "their class fell short at the chosen levels"),
     ];
     for (rows, reason) in reasons.into_iter().filter(|(rows, _)| *rows > 0) {
-        let rows = if rows == 1 { "1 row".into() } else { format!("{rows} rows") };
-        out.push(format!("{rows} suppressed: {reason}"));
+        let reason =
+            if rows == 1 { reason.replace("them", "it").replace("their", "its") } else { reason.to_owned() };
+        out.push(format!("{} suppressed: {reason}", counted(rows, "row")));
     }
     if job.opt_out.is_some() && table.verbatim_count() == 0 {
         out.push("‹opt-out›: no row has this value, so nobody is published as they are".into());

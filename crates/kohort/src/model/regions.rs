@@ -34,6 +34,8 @@ pub struct Regions {
     pub out: Vec<u32>,
     /// How large each group is that does not satisfy the models; descending.
     pub short: Vec<u64>,
+    /// How many groups there are, those that fall short included.
+    pub groups: usize,
     /// Whether any boundary was there to cut along.
     pub bounded: bool,
     /// Whether fewer rows could not be suppressed.
@@ -51,7 +53,15 @@ impl Regions {
     /// All rows in one part.
     pub fn whole(rows: usize) -> Self {
         let parts = vec![(0..rows as u32).collect()];
-        Self { parts, out: Vec::new(), short: Vec::new(), bounded: false, minimal: true, trimmed: false }
+        Self {
+            parts,
+            out: Vec::new(),
+            short: Vec::new(),
+            groups: 1,
+            bounded: false,
+            minimal: true,
+            trimmed: false,
+        }
     }
 
     /// Cuts the table as if one column had no boundary.
@@ -63,6 +73,7 @@ impl Regions {
             parts: Vec::new(),
             out: Vec::new(),
             short: Vec::new(),
+            groups: groups.len(),
             bounded: bounded.iter().any(|q| q.attribute.boundary.is_some()),
             minimal: (models.survive_adding_rows() || trims_least(models)) && is_least(&bounded, models),
             trimmed: false,
@@ -107,11 +118,6 @@ impl Regions {
         let (kept, mut out) = trim(&all, &columns, models, most).filter(|(_, out)| out.len() <= most)?;
         out.sort_unstable();
         Some(Self { parts: vec![kept], out, minimal: false, ..self.clone() })
-    }
-
-    /// How many groups there are.
-    pub fn groups(&self) -> usize {
-        self.parts.len() + self.short.len()
     }
 }
 

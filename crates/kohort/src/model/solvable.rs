@@ -4,7 +4,7 @@ use super::column_model::Unmet;
 use super::{BoundDemands, Tally};
 use crate::data::Table;
 use crate::demand::Demand;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, counted};
 
 /// Why a demand cannot be met: in which column, and what that has.
 struct Reason<'a> {
@@ -41,11 +41,14 @@ impl BoundDemands {
             } else {
                 format!("ask for k ≤ {rows}, or add rows")
             };
-            return Err(Error::unsolvable(format!("k = {k}, but the table has only {rows} rows to release"))
-                .option("k")
-                .number("k", k as f64)
-                .number("rows", rows as f64)
-                .help(way_out));
+            return Err(Error::unsolvable(format!(
+                "k = {k}, but the table has only {} to release",
+                counted(rows as u64, "row")
+            ))
+            .option("k")
+            .number("k", k as f64)
+            .number("rows", rows as f64)
+            .help(way_out));
         }
         let root = self.whole(table);
         let hopeless = |d: &Demand| !may_suppress || d.model.entry().survives_adding_rows;

@@ -9,7 +9,7 @@ use super::certificate::Asked;
 use super::{Summary, rounded_up};
 use crate::algorithm::SuppressionCounts;
 use crate::demand::Notion;
-use crate::error::Said;
+use crate::error::{Said, counted};
 
 /// The version of the layout; it grows when a key changes its meaning or goes away.
 pub const AUDIT_VERSION: u32 = 1;
@@ -193,7 +193,7 @@ fn explained(asked: &Asked, summary: &Summary) -> Vec<String> {
 fn suppressed(asked: &Asked, found: Suppression) -> Vec<String> {
     let SuppressionCounts { missing, boundaries, skewed, outliers, costly, levels } = found.because;
     let mut out = Vec::new();
-    let rows = |n: u64| if n == 1 { "1 row".to_owned() } else { format!("{n} rows") };
+    let rows = |n: u64| counted(n, "row");
     if let Some(share) = asked.suppress {
         // 100 · 0.07 is 7.000000000000001.
         let percent = (1e10 * share).round() / 1e8;

@@ -11,7 +11,7 @@ use super::definitions::{Whole, entropy_l, entropy_reaches, largest_share, recur
 use super::values::meaning;
 use crate::data::Sensitive;
 use crate::demand::{Demands, Model};
-use crate::error::Said;
+use crate::error::{Said, counted};
 use crate::input::Column;
 
 /// The worst class, by sensitive column.
@@ -127,7 +127,7 @@ fn shortfall(
         Model::DistinctL { l } => {
             let has = found.distinct[column];
             (has < u64::from(l))
-                .then(|| format!("a class has only {has} different values of '{column}', {asked}"))
+                .then(|| format!("a class has only {} of '{column}', {asked}", counted(has, "different value")))
         }
         Model::EntropyL { l } => {
             let has = found.entropy[column];
@@ -152,6 +152,9 @@ fn shortfall(
             None => Some(not_at_hand("t", column)),
         },
         Model::BetaLikeness { beta } => match found.beta.get(column) {
+            Some(has) if has.is_infinite() => {
+                Some(format!("a class has a value of '{column}' that {what} lacks, {asked}"))
+            }
             Some(&has) => (has > beta).then(|| {
                 format!("in a class a value of '{column}' is more frequent than in {what} by {has:.4} times its frequency there, {asked}")
             }),

@@ -14,7 +14,7 @@ const T: Parameter = Parameter {
 };
 
 const GROUND: Parameter = Parameter {
-    name: "ground",
+    name: "distance",
     accepts: Accepts::Choice { values: &["equal", "ordered", "hierarchical"], default: "equal" },
     about: "how far values are apart: 1 if different, by rank, or by their hierarchy",
 };
@@ -22,9 +22,9 @@ const GROUND: Parameter = Parameter {
 pub(super) static ENTRY: ModelEntry = ModelEntry {
     name: "t-closeness",
     option: "t-closeness",
-    form: "T[:GROUND]",
+    form: "T[:DISTANCE]",
     title: "t-closeness",
-    about: "the sensitive values of a class are distributed as in the whole table, up to T; GROUND says how far values are apart: equal (default), ordered, hierarchical",
+    about: "the sensitive values of a class are distributed as in the whole table, up to T; DISTANCE says how far values are apart: equal (default), ordered, hierarchical",
     parameters: &[T, GROUND],
     survives_adding_rows: false,
     looks_at_frequencies_alone: false,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{Asked, Public, Recomputed, rounded_down, rounded_up};
 use crate::data::Suppressed;
 use crate::demand::{Demand, Model, Notion};
+use crate::error::counted;
 
 pub(super) fn guarantee(public: &Public) -> Vec<String> {
     let asked = &public.asked;
@@ -23,7 +24,10 @@ pub(super) fn guarantee(public: &Public) -> Vec<String> {
         out.push("No cell is generalized beyond its boundary (asked.boundaries).".into());
     }
     if asked.opt_out.is_some() {
-        let rows = public.recomputed.as_ref().map_or_else(|_| "Rows".into(), |found| rows(found.opted_out));
+        let rows = public
+            .recomputed
+            .as_ref()
+            .map_or_else(|_| "Rows".into(), |found| counted(found.opted_out, "row"));
         out.push(format!("{rows} of people who do not mind (asked.opt_out): published as in the table, without the dropped columns and with numbers and dates in their usual spelling, in no class and counted for nobody's k."));
     }
     if asked.suppressed_rows == Suppressed::Star {
@@ -34,10 +38,6 @@ pub(super) fn guarantee(public: &Public) -> Vec<String> {
     }
     out.push("The written file was read back before it was published: its rows were grouped, counted and compared with the original by code that the search does not use. Search and check have their own definitions of the demands; both read tables and hierarchies in the same way.".into());
     out
-}
-
-fn rows(n: u64) -> String {
-    if n == 1 { "1 row".to_owned() } else { format!("{n} rows") }
 }
 
 fn classes(public: &Public) -> String {
@@ -75,7 +75,7 @@ fn said(model: &Model, column: &str, public: &Public) -> String {
         found.and_then(|f| of(f).get(column).copied()).unwrap_or(asked)
     };
     let of = if public.asked.opt_out.is_some() {
-        "all rows of the original that are not published as they are"
+        "the original without the rows that are published as they are"
     } else {
         "the whole original table"
     };
