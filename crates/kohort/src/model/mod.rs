@@ -21,6 +21,8 @@ mod regions;
 mod solvable;
 mod t_closeness;
 mod tally;
+#[cfg(test)]
+mod tests;
 
 pub use alpha_k::largest_share;
 pub use bound::{BoundColumn, BoundDemands};
