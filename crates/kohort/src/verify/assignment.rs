@@ -140,4 +140,36 @@ mod tests {
         let t = Transport { supply: vec![5, 1], demand: vec![2, 4], fits: vec![vec![0], vec![0, 1]] };
         assert_eq!(t.solve().unfilled, 3);
     }
+
+    /// Places that must stay empty: of some classes, those beyond all rows that fit any of them (Hall's condition).
+    fn empty_places(supply: &[u64], demand: &[u64], fits: &[Vec<u32>]) -> u64 {
+        let beyond = |classes: u32| {
+            let is_in = |class: u32| classes >> class & 1 == 1;
+            let asked: u64 = (0..).zip(demand).filter(|(class, _)| is_in(*class)).map(|(_, n)| n).sum();
+            let there = fits.iter().zip(supply).filter(|(fits, _)| fits.iter().any(|&c| is_in(c)));
+            asked.saturating_sub(there.map(|(_, n)| n).sum())
+        };
+        (0..1 << demand.len()).map(beyond).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn no_assignment_fills_more_places() {
+        let classes = |set: u32| (0..3).filter(move |class| set >> class & 1 == 1).collect::<Vec<u32>>();
+        let sizes = [([1, 1, 1, 1], [1, 2, 1]), ([3, 1, 2, 0], [2, 2, 2]), ([1, 2, 1, 4], [5, 1, 1])];
+        for sets in 0..8_u32.pow(4) {
+            let fits: Vec<Vec<u32>> = (0..4).map(|kind| classes(sets / 8_u32.pow(kind) % 8)).collect();
+            for (supply, demand) in sizes {
+                let (all, places) = (supply.to_vec(), demand.to_vec());
+                let found = Transport { supply: all, demand: places, fits: fits.clone() }.solve();
+                assert_eq!(found.unfilled, empty_places(&supply, &demand, &fits), "{supply:?} {fits:?}");
+                let (mut rows, mut room) = (supply, demand);
+                for (kind, class, amount) in found.flows {
+                    assert!(amount > 0 && fits[kind].contains(&class));
+                    rows[kind] -= amount;
+                    room[class as usize] -= amount;
+                }
+                assert_eq!(room.iter().sum::<u64>(), found.unfilled);
+            }
+        }
+    }
 }

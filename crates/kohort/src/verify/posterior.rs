@@ -102,4 +102,38 @@ mod tests {
         };
         assert!((counted_out(&graph, &[0, 1, 2], &[0, 1, 2]) - 2.0 / 3.0).abs() < 1e-12);
     }
+
+    /// Every assignment of four rows to four tuples, one by one.
+    fn by_hand(lies_in: &[Vec<u32>]) -> f64 {
+        let mut found = vec![[0u32; 4]; 4];
+        let mut all = 0;
+        for number in 0..4_u32.pow(4) {
+            let tuple = |row: u32| number / 4_u32.pow(row) % 4;
+            let one_each = (0..4).all(|t| (0..4).any(|row| tuple(row) == t));
+            if one_each && (0..4).all(|row| lies_in[row as usize].contains(&tuple(row))) {
+                all += 1;
+                (0..4).for_each(|row| found[row as usize][tuple(row) as usize] += 1);
+            }
+        }
+        let most = found.iter().flatten().max().copied().unwrap_or(0);
+        if all == 0 { f64::NAN } else { f64::from(most) / f64::from(all) }
+    }
+
+    #[test]
+    fn probabilities_are_those_of_all_assignments() {
+        let tuples = |set: u32| (0..4).filter(move |t| set >> t & 1 == 1).collect::<Vec<u32>>();
+        let mut tried = 0;
+        for sets in (0..16_u32.pow(4)).step_by(7) {
+            let lies_in: Vec<Vec<u32>> = (0..4).map(|row| tuples(sets / 16_u32.pow(row) % 16)).collect();
+            let expected = by_hand(&lies_in);
+            if expected.is_nan() {
+                continue;
+            }
+            tried += 1;
+            let graph = Graph { supply: vec![1; 4], demand: vec![1; 4], lies_in };
+            let found = counted_out(&graph, &[0, 1, 2, 3], &[0, 1, 2, 3]);
+            assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}: {:?}", graph.lies_in);
+        }
+        assert!(tried > 1000);
+    }
 }
