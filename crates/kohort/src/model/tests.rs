@@ -149,7 +149,9 @@ fn table(columns: Vec<Sensitive>) -> Table {
 
 fn tally(columns: usize, rows: &[&[u32]]) -> Tally {
     let mut tally = Tally::new(columns);
-    rows.iter().for_each(|codes| tally.add(codes.iter().copied(), 1));
+    for codes in rows {
+        tally.add(codes.iter().copied(), 1);
+    }
     tally
 }
 

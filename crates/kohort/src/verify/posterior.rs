@@ -105,7 +105,7 @@ mod tests {
 
     /// Every assignment of four rows to four tuples, one by one.
     fn by_hand(lies_in: &[Vec<u32>]) -> f64 {
-        let mut found = vec![[0u32; 4]; 4];
+        let mut found = [[0u32; 4]; 4];
         let mut all = 0;
         for number in 0..4_u32.pow(4) {
             let tuple = |row: u32| number / 4_u32.pow(row) % 4;
