@@ -34,14 +34,25 @@ fn forgotten(certificate: &Value, job: &Case) -> Option<String> {
     // Under another notion k has another name.
     let k = (job.asked.notion == Notion::K).then(|| json!({ "model": "k-anonymity", "k": job.asked.k }));
     let mut all = k.into_iter().chain(beyond_k);
-    let lacks = |wanted: &Value| {
+    let is_listed = |wanted: &Value| {
         let has = |model: &Value| {
             let keys = wanted.as_object().into_iter().flatten();
             keys.into_iter().all(|(key, value)| model.get(key).unwrap_or(&Value::Null) == value)
         };
-        !listed.iter().any(has)
+        listed.iter().any(has)
     };
-    all.find(lacks).map(|wanted| format!("{wanted} was asked and is not listed"))
+    // What was asked of all columns may be listed of each.
+    let of_each = |wanted: &Value| {
+        let of = |name: &str| {
+            let mut wanted = wanted.clone();
+            wanted["column"] = name.into();
+            wanted
+        };
+        wanted.get("column").is_some_and(Value::is_null)
+            && job.of(Role::Sensitive).all(|c| is_listed(&of(&c.name)))
+    };
+    all.find(|wanted| !is_listed(wanted) && !of_each(wanted))
+        .map(|wanted| format!("{wanted} was asked and is not listed"))
 }
 
 fn expected(demand: Demand, column: Option<&str>) -> Value {
