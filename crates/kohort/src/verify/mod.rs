@@ -21,6 +21,8 @@ mod posterior;
 mod published;
 mod released_loss;
 mod shuffled;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod values;
 mod verbatim;
