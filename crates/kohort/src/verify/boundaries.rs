@@ -85,3 +85,85 @@ fn across(n: &Numbers, cuts: &[f64], (lo, hi): (f64, f64), codes: Option<Cell>, 
     let touches = |cut: f64| hi > cut || (!n.is_snapped() && holds(cut));
     below.is_some_and(|&cut| lo < cut) || above.is_some_and(|&cut| touches(cut))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::Kind;
+
+    fn attribute(domain: Domain, boundary: Boundary) -> Attribute {
+        Attribute {
+            name: "a".into(),
+            domain,
+            counts: Vec::new(),
+            weight: 1.0,
+            boundary: Some(boundary),
+            level_weights: Vec::new(),
+        }
+    }
+
+    /// Figure 2 of Miller et al. 2008, in part.
+    #[test]
+    fn a_node_above_the_marked_one_is_beyond() {
+        let paths = [
+            ["San Diego", "California", "West Coast", "USA"],
+            ["Wichita", "Kansas", "Midwest", "USA"],
+            ["Lincoln", "Nebraska", "Midwest", "USA"],
+        ];
+        let h = Hierarchy::from_paths("place", paths).unwrap();
+        let node = |label: &str| h.node(label).unwrap();
+        let marked = vec![node("California"), node("Kansas"), node("Midwest")];
+        let place = attribute(Domain::Tree(h.clone()), Boundary::Nodes(marked));
+        let beyond = |published: &str, city: &str| {
+            is_beyond(&place, Published::Node(node(published)), h.leaf(city).unwrap())
+        };
+        assert!(!beyond("San Diego", "San Diego") && !beyond("California", "San Diego"));
+        assert!(beyond("West Coast", "San Diego") && beyond("USA", "San Diego"));
+        // The nearest marked node counts: Kansas for Wichita, the Midwest for Lincoln.
+        assert!(
+            beyond("Midwest", "Wichita") && !beyond("Midwest", "Lincoln") && !beyond("Nebraska", "Lincoln")
+        );
+        assert!(is_beyond(&place, Published::Any, h.leaf("Lincoln").unwrap()));
+        assert!(
+            !is_beyond(&place, Published::Unknown, h.leaf("Lincoln").unwrap()),
+            "that is no generalization"
+        );
+    }
+
+    fn ages(snap: Option<f64>) -> Numbers {
+        let texts = ["20", "25", "30", "40", ""].map(str::to_owned);
+        Numbers::order(Kind::Integer, &texts, snap).unwrap().0
+    }
+
+    fn shown(n: &Numbers, lo: f64, hi: f64) -> Published {
+        Published::Range { codes: n.between(lo, hi), lo, hi }
+    }
+
+    #[test]
+    fn an_interval_is_beyond_if_it_is_too_wide() {
+        let n = ages(None);
+        let age = attribute(Domain::Interval(n.clone()), Boundary::Line { cuts: vec![], width: Some(10.0) });
+        assert!(!is_beyond(&age, shown(&n, 20.0, 30.0), 1) && is_beyond(&age, shown(&n, 20.0, 31.0), 1));
+        assert!(is_beyond(&age, Published::Any, 0) && is_beyond(&age, Published::Any, 3));
+        assert!(!is_beyond(&age, Published::Any, 4), "of a missing value nothing can be lost");
+        assert!(!is_beyond(&age, Published::Missing, 4) && !is_beyond(&age, Published::Missing, 0));
+    }
+
+    #[test]
+    fn an_interval_is_beyond_if_it_reaches_across_a_cut() {
+        let n = ages(None);
+        let cuts = Boundary::Line { cuts: vec![25.0, 35.0], width: None };
+        let age = attribute(Domain::Interval(n.clone()), cuts.clone());
+        let beyond = |lo, hi, code| is_beyond(&age, shown(&n, lo, hi), code);
+        // 20 | 25 30 | 40: a cut belongs to what is above it.
+        assert!(!beyond(20.0, 24.0, 0) && beyond(20.0, 25.0, 0) && beyond(20.0, 30.0, 0));
+        assert!(!beyond(25.0, 30.0, 1) && !beyond(25.0, 34.0, 2) && !beyond(25.0, 35.0, 2));
+        assert!(beyond(24.0, 30.0, 1) && beyond(25.0, 36.0, 1) && beyond(20.0, 30.0, 2));
+        assert!(!beyond(35.0, 40.0, 3) && !beyond(40.0, 90.0, 3) && beyond(30.0, 40.0, 3));
+        assert!(!beyond(20.0, 40.0, 4), "a missing value is on neither side");
+        // On a grid, an end that was moved to the cut is not a value.
+        let n = ages(Some(5.0));
+        let age = attribute(Domain::Interval(n.clone()), cuts);
+        assert!(!is_beyond(&age, shown(&n, 20.0, 25.0), 0) && is_beyond(&age, shown(&n, 20.0, 30.0), 0));
+    }
+}
