@@ -344,3 +344,16 @@ fn t_closeness_is_told_by_the_distance_that_was_measured() {
     assert_eq!(grounds, ["equal", "ordered"]);
     desk.done("verify r.csv --original t.csv --qi age --sensitive salary -k 4 --t-closeness 0.4:ordered");
 }
+
+/// The weight exponent belongs to a figure that `verify` reports, whatever was minimized.
+#[test]
+fn verify_takes_a_weight_exponent() {
+    let desk = desk();
+    desk.done(&format!("anonymize t.csv -o r.csv {ROLES} --quiet"));
+    let distortion = |beta: &str| {
+        let line = format!("verify r.csv --original t.csv {ROLES} {beta} --json");
+        let found: Value = serde_json::from_str(&desk.done(&line).text()).unwrap();
+        found["loss"]["distortion_ratio"].clone()
+    };
+    assert!(distortion("--beta 1").is_number(), "{}", distortion("--beta 1"));
+}

@@ -113,6 +113,11 @@ impl Notion {
         NOTIONS.iter().find(|entry| entry.notion == self).map_or("", |entry| entry.title)
     }
 
+    /// Whether it protects anybody by itself.
+    pub fn protects(self) -> bool {
+        NOTIONS.iter().any(|entry| entry.notion == self && entry.protects)
+    }
+
     /// Whom it protects against, in words for a certificate.
     pub fn adversary(self) -> &'static str {
         match self {

@@ -2,6 +2,7 @@
 
 use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, FieldRef, SchemaRef};
+use rustc_hash::FxHashMap;
 
 use super::plain::plain_type;
 use crate::error::{Error, Place, Result, nearest};
@@ -97,15 +98,15 @@ pub fn check_source(source: &dyn TableSource) -> Result<()> {
 
 /// Refuses columns without a name, and two of one name.
 pub(super) fn check_names(source: &dyn TableSource) -> Result<()> {
-    let names: Vec<_> = source.names().collect();
-    for (i, name) in names.iter().enumerate() {
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
+    for (i, name) in source.names().enumerate() {
         let place = || Place::default().in_file(source.name()).and("header");
         if name.is_empty() {
             return Err(Error::input(format!("column {} has no name", i + 1))
                 .at(place())
                 .help("give every column a name"));
         }
-        if let Some(first) = names[..i].iter().position(|n| n == name) {
+        if let Some(first) = places.insert(name, i) {
             let (first, second) = (first + 1, i + 1);
             if source.starts_with_data() {
                 let what = format!("columns {first} and {second} have the same name");

@@ -157,7 +157,7 @@ pub(super) fn warnings(
             "nothing is left of the quasi-identifiers: every value is generalized as far as can be".into(),
         );
     }
-    if ["1k", "k1"].contains(&summary.notion) {
+    if !job.notion.protects() {
         out.push(format!(
             "the notion '{}' protects nobody by itself; this release is for study, not for sharing",
             summary.notion

@@ -236,7 +236,10 @@ impl std::fmt::Display for Model {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::parameter::Accepts;
 
     #[test]
     fn demands_are_read_as_they_are_written() {
@@ -290,5 +293,17 @@ mod tests {
             let json = serde_json::to_value(model).unwrap();
             assert_eq!((json["model"].as_str().unwrap(), model.entry().title), (entry.name, entry.title));
         }
+    }
+
+    #[test]
+    fn every_distance_that_is_listed_can_be_asked_for() {
+        let distance = t_closeness::ENTRY.parameters.iter().find(|p| p.name == "distance").unwrap();
+        let Accepts::Choice { values, default } = distance.accepts else { panic!("a choice was expected") };
+        let read = |text: String| Model::read("t-closeness", &text).unwrap();
+        assert_eq!(
+            values.len(),
+            values.iter().map(|v| read(format!("0.1:{v}")).to_string()).collect::<BTreeSet<_>>().len()
+        );
+        assert_eq!(read(format!("0.1:{default}")), read("0.1".into()));
     }
 }

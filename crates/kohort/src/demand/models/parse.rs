@@ -27,7 +27,11 @@ pub(super) fn whole_l(entry: &ModelEntry, text: &str) -> Result<u32> {
     let l: u32 = text.trim().parse().map_err(|_| {
         entry.refuse(format!("l = '{}' is not a whole number", text.trim()), L_DIVERSITY_FORMS)
     })?;
-    if l == 0 { Err(entry.refuse("l = 0, expected at least 1", L_DIVERSITY_FORMS)) } else { Ok(l) }
+    if WHOLE_L.accepts.admits(text.trim()) {
+        Ok(l)
+    } else {
+        Err(entry.refuse(format!("l = {l}, expected at least 1"), L_DIVERSITY_FORMS))
+    }
 }
 
 /// A parameter that is a number.
