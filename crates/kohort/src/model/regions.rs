@@ -396,4 +396,180 @@ mod tests {
         assert_eq!(trim(&rows, &[&codes], &at_most_half, 0), Some((vec![0, 1, 4, 5], vec![3, 2])));
         assert_eq!(trim(&rows[..4], &[&codes], &at_most_half, 0), None);
     }
+
+    /// Rows with one integer column, at most `width` wide, and sensitive values.
+    fn line(values: &[&str], width: f64, sensitive: &[&[u32]]) -> Table {
+        let texts: Vec<String> = values.iter().map(|&v| v.to_owned()).collect();
+        let (numbers, codes) = crate::data::Numbers::order(crate::data::Kind::Integer, &texts, None).unwrap();
+        let counts = vec![1; numbers.code_count() as usize];
+        let mut attribute = crate::data::Attribute::new("a", crate::data::Domain::Interval(numbers), counts);
+        attribute.boundary = Some(crate::data::Boundary::Line { cuts: Vec::new(), width: Some(width) });
+        let column = |(at, codes): (usize, &&[u32])| Sensitive {
+            name: format!("s{at}"),
+            distinct: codes.iter().max().map_or(0, |c| c + 1),
+            codes: codes.iter().copied().collect(),
+            ..Sensitive::default()
+        };
+        let qi = vec![QuasiIdentifier { attribute, codes: codes.into_iter().collect() }];
+        let sensitive = sensitive.iter().enumerate().map(column).collect();
+        Table { rows: values.len(), qi, sensitive, ..Table::default() }
+    }
+
+    fn bound(table: &Table, k: u32, models: &[Model]) -> BoundDemands {
+        let demands = models.iter().fold(Demands::new(k, None).unwrap(), |d, &m| d.and(m).unwrap());
+        demands.bind(table).unwrap()
+    }
+
+    /// What is claimed to be the least is so: one width and rows alone, or no width; and trimming by frequencies in one
+    /// column.
+    #[test]
+    fn only_what_is_known_to_be_the_least_is_called_so() {
+        let values = ["1", "2", "3", "4"];
+        let (one, two) = ([0u32, 1, 0, 1], [0u32, 0, 1, 1]);
+        let table = line(&values, 1.0, &[&one, &two]);
+        let free = Table { qi: vec![], ..table.clone() };
+        let twice = Table { qi: vec![table.qi[0].clone(), table.qi[0].clone()], ..table.clone() };
+        let (p, alpha) = (Model::PSensitive { p: 2 }, Model::AlphaK { alpha: 0.5 });
+        let minimal = |table: &Table, models: &[Model]| Regions::new(table, &bound(table, 2, models)).minimal;
+        assert!(minimal(&table, &[]) && !minimal(&table, &[p]) && !minimal(&twice, &[]));
+        assert!(minimal(&free, &[]) && minimal(&free, &[p]));
+        assert!(!minimal(&free, &[alpha]), "two columns");
+        let single = Table { sensitive: vec![table.sensitive[0].clone()], ..free.clone() };
+        assert!(minimal(&single, &[alpha]));
+        assert!(!minimal(&single, &[Model::BetaLikeness { beta: 1.0 }]), "looks at which values they are");
+        let with_width = Table { sensitive: single.sensitive.clone(), ..table.clone() };
+        assert!(!minimal(&with_width, &[alpha]));
+    }
+
+    /// Stretches are full where the models hold, not where k rows are.
+    #[test]
+    fn stretches_end_where_models_hold() {
+        let table = line(&["1", "2", "3", "4", "5", "6"], 9.0, &[&[0, 0, 0, 1, 1, 0]]);
+        let rows: Vec<u32> = (0..6).collect();
+        let of = |k, models: &[Model]| earliest_ends(&table, &rows, &bound(&table, k, models));
+        assert_eq!(of(2, &[]), [2, 3, 4, 5, 6, 7]);
+        assert_eq!(of(2, &[Model::PSensitive { p: 2 }]), [4, 4, 4, 6, 6, 7]);
+        // Where adding rows may hurt, rows are counted alone.
+        assert_eq!(of(3, &[Model::AlphaK { alpha: 0.5 }]), [3, 4, 5, 6, 7, 7]);
+    }
+
+    /// Of as few rows lost, the fewest stretches; of those the one that ends first is as good.
+    #[test]
+    fn fewest_stretches_among_those_that_lose_fewest() {
+        assert_eq!(ends(&[0, 1, 2, 3, 4, 5], 3, 2).len(), 2);
+        assert_eq!(ends(&[0, 1, 2, 3], 3, 2), [4]);
+        assert_eq!(ends(&[0, 5, 6, 7, 12], 2, 2), [1, 4, 5]);
+    }
+
+    /// Cut first by the other column, fewer rows are lost.
+    #[test]
+    fn each_column_takes_a_turn() {
+        let mut dice = 7u32;
+        let mut draw = |n: u32| {
+            dice = dice.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (dice >> 16) % n
+        };
+        let mut differ = 0;
+        for _ in 0..300 {
+            let mut column = || (0..8).map(|_| draw(9).to_string()).collect::<Vec<String>>();
+            let (a, b) = (column(), column());
+            let of = |texts: &[String]| {
+                line(&texts.iter().map(String::as_str).collect::<Vec<_>>(), 3.0, &[]).qi.remove(0)
+            };
+            let lost = |qi: Vec<QuasiIdentifier>| {
+                let table = Table { rows: 8, qi, ..Table::default() };
+                let cut = Regions::new(&table, &bound(&table, 2, &[]));
+                let mut all: Vec<u32> = cut.parts.iter().flatten().chain(&cut.out).copied().collect();
+                all.sort_unstable();
+                assert_eq!(all, (0..8).collect::<Vec<u32>>(), "every row is somewhere");
+                assert!(cut.parts.iter().all(|part| part.len() > 1));
+                cut.out.len()
+            };
+            let in_turn = |first: &QuasiIdentifier, second: &QuasiIdentifier| {
+                let table = Table { rows: 8, qi: vec![first.clone(), second.clone()], ..Table::default() };
+                let demands = bound(&table, 2, &[]);
+                let once = stretches(&table, &table.qi[0], (0..8).collect(), &demands);
+                let twice = once.into_iter().flat_map(|rows| stretches(&table, &table.qi[1], rows, &demands));
+                twice.filter(|rows| rows.len() < 2).map(|rows| rows.len()).sum::<usize>()
+            };
+            let (x, y) = (in_turn(&of(&a), &of(&b)), in_turn(&of(&b), &of(&a)));
+            assert_eq!(lost(vec![of(&a), of(&b)]), x.min(y));
+            differ += usize::from(x != y);
+        }
+        assert!(differ > 10, "{differ}");
+    }
+
+    /// Which row goes: of several columns, the values that make the class fail by most.
+    #[test]
+    fn what_makes_a_class_fail_most_goes_first() {
+        let (a, b) = ([0u32, 0, 0, 1, 2], [0u32, 1, 2, 3, 3]);
+        let table = line(&["1"; 5], 1.0, &[&a, &b]);
+        let demands = bound(&table, 2, &[Model::AlphaK { alpha: 0.5 }]);
+        // Three of five share the value 0 of the first column; without one of them two of four do.
+        let rows: Vec<u32> = (0..5).collect();
+        let columns = columns(&table, &demands);
+        assert_eq!(trim(&rows, &columns, &demands, 0), Some((vec![1, 2, 3, 4], vec![0])));
+        // With k = 5 nothing worth keeping is left; with k = 4 just enough is.
+        assert_eq!(trim(&rows, &columns, &bound(&table, 5, &[Model::AlphaK { alpha: 0.5 }]), 0), None);
+        assert!(trim(&rows, &columns, &bound(&table, 4, &[Model::AlphaK { alpha: 0.5 }]), 0).is_some());
+    }
+
+    /// Only the most frequent combinations are looked at, where there are many.
+    #[test]
+    fn of_many_combinations_the_most_frequent_are_looked_at() {
+        let by_values = |n: u32| -> BTreeMap<Vec<u32>, Vec<u32>> {
+            // The last one occurs once and would be the worst to keep; all others occur twice.
+            (0..n).map(|v| (vec![v, u32::from(v + 1 < n)], vec![0; if v + 1 < n { 2 } else { 1 }])).collect()
+        };
+        let worst_of = |n: u32| {
+            let combinations = by_values(n);
+            let rows: Vec<Vec<u32>> =
+                combinations.iter().flat_map(|(codes, rows)| vec![codes.clone(); rows.len()]).collect();
+            let (a, b): (Vec<u32>, Vec<u32>) = rows.iter().map(|codes| (codes[0], codes[1])).unzip();
+            let values = vec!["1"; rows.len()];
+            let table = line(&values, 1.0, &[&a, &b]);
+            let demands = bound(&table, 2, &[Model::BetaLikeness { beta: 0.01 }]);
+            let mut tally = demands.empty_class();
+            rows.iter().for_each(|codes| tally.add(codes.iter().copied(), 1));
+            worst(&combinations, &tally, &demands)
+        };
+        for n in [3, CANDIDATES as u32, CANDIDATES as u32 + 1, CANDIDATES as u32 + 2] {
+            let found = worst_of(n).unwrap();
+            assert!(n as usize <= CANDIDATES || found != vec![n - 1, 0], "{n}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn the_most_frequent_value_goes_unless_all_occur_once() {
+        let of = |times: &[usize]| -> BTreeMap<Vec<u32>, Vec<u32>> {
+            (0..).zip(times).map(|(value, &n)| (vec![value], vec![0; n])).collect()
+        };
+        assert_eq!(most_frequent(&of(&[1, 3, 3, 2])), Some(vec![1]));
+        assert_eq!(most_frequent(&of(&[1, 1])), None);
+    }
+
+    /// Where trimming was needed at all, more may go to leave room; never where boundaries cut, nor more than allowed.
+    #[test]
+    fn generous_trimming_takes_what_it_may() {
+        let codes = [0u32, 0, 0, 0, 0, 1, 1, 2, 2];
+        let bounded = line(&["1"; 9], 1.0, &[&codes]);
+        let table = Table { qi: vec![], ..bounded.clone() };
+        let alpha = [Model::AlphaK { alpha: 0.5 }];
+        let demands = bound(&table, 2, &alpha);
+        let cut = Regions::new(&table, &demands);
+        assert_eq!(
+            (cut.out.as_slice(), cut.trimmed, cut.bounded, cut.minimal),
+            (&[4][..], true, false, true)
+        );
+        let more = cut.generous(&table, &demands, 3).unwrap();
+        assert_eq!((more.out.len(), more.parts[0].len(), more.minimal), (3, 6, false));
+        assert!(more.out.is_sorted());
+        assert_eq!(cut.generous(&table, &demands, 1), None, "no more than went anyway");
+        let whole = Regions::new(&table, &bound(&table, 2, &[]));
+        assert_eq!(whole.generous(&table, &bound(&table, 2, &[]), 3), None, "nothing had to be trimmed");
+        let demands = bound(&bounded, 2, &alpha);
+        let cut = Regions::new(&bounded, &demands);
+        assert!(cut.trimmed && cut.bounded);
+        assert_eq!(cut.generous(&bounded, &demands, 3), None);
+    }
 }

@@ -227,7 +227,9 @@ fn a_tally_is_filled_and_emptied() {
     let mut class = Tally::new(1);
     class.fill(3, vec![vec![2, 0, 1]]);
     assert_eq!(class, tally(1, &[&[0], &[0], &[2]]));
-    class.subtract(&tally(1, &[&[0], &[2]]));
+    class.subtract(&tally(1, &[&[2]]));
+    assert_eq!(class, tally(1, &[&[0], &[0]]));
+    class.subtract(&tally(1, &[&[0]]));
     assert_eq!(class, tally(1, &[&[0]]));
 }
 
@@ -276,4 +278,55 @@ fn strange_values_travel_all_the_way() {
     // A quarter goes from flu to cold, half of the way up.
     near(table.distance(&counts(&[2, 0, 2])), 0.125);
     near(table.distance(&counts(&[1, 1, 1, 1])), 0.25);
+}
+
+/// A row or value that lacks counts 2²⁰.
+#[test]
+fn values_that_lack_are_counted() {
+    let distinct = DistinctL { l: 3 };
+    let p = PSensitive { p: 3, kinds: Kinds::new(vec![0, 0, 1, 2]) };
+    assert!(!distinct.holds(&counts(&[1, 1])) && distinct.holds(&counts(&[1, 1, 1])));
+    assert_eq!(distinct.shortage(&counts(&[4])), 2 * UNIT);
+    assert_eq!(p.shortage(&counts(&[1, 1])), 2 * UNIT, "two values of one kind");
+    let gains = |model: &dyn ColumnModel, class: &[u32]| {
+        (0..3).map(|code| model.gain(&counts(class), code)).collect::<Vec<_>>()
+    };
+    let one = UNIT.cast_signed();
+    assert_eq!(gains(&distinct, &[1]), [0, one, one]);
+    assert_eq!(gains(&distinct, &[1, 1, 0, 1]), [0, 0, 0], "nothing lacks");
+    assert_eq!(gains(&p, &[1]), [0, 0, one]);
+    let table = table(vec![column("d", &[0, 1])]);
+    let demands = Demands::new(4, Some(2)).unwrap().bind(&table).unwrap();
+    assert_eq!(demands.deficit(&tally(1, &[&[0]])), 3 * UNIT + UNIT);
+    assert_eq!(demands.deficit(&tally(1, &[&[0], &[0], &[1]])), UNIT);
+}
+
+/// By how much one more row helps, where that is a matter of shares: a quarter too much becomes a tenth.
+#[test]
+fn gains_of_shares_are_differences_of_shortages() {
+    let alpha = AlphaK { alpha: 0.5 };
+    let quarter = UNIT as f64 / 4.0;
+    let found = alpha.gain(&counts(&[3, 1]), 1) as f64;
+    assert!((found - (quarter - UNIT as f64 / 10.0)).abs() < 2.0, "{found}");
+    assert!(alpha.gain(&counts(&[3, 1]), 0) < 0);
+    assert_eq!(alpha.gain(&counts(&[1, 1]), 2), 0);
+    assert_eq!(alpha.shortage(&counts(&[2, 2])), 1, "never nothing");
+    // The same from the table of all gains.
+    let table = table(vec![column("d", &[0, 1, 1])]);
+    let demands =
+        Demands::new(2, None).unwrap().and(Model::AlphaK { alpha: 0.5 }).unwrap().bind(&table).unwrap();
+    let class = tally(1, &[&[0], &[0], &[0], &[1]]);
+    let gains = Gains::new(&demands, &class);
+    assert_eq!(
+        (gains.of([1]), gains.of([0])),
+        (alpha.gain(&counts(&[3, 1]), 1), alpha.gain(&counts(&[3, 1]), 0))
+    );
+}
+
+#[test]
+fn kinds_are_counted_as_the_column_says() {
+    let protected = Sensitive { kinds: vec![0, 0, 1], ..column("d", &[0, 1, 2]) };
+    let demands = Demands::new(2, Some(2)).unwrap().bind(&table(vec![protected])).unwrap();
+    assert_eq!(demands.columns()[0].kinds(&counts(&[1, 1])), 1);
+    assert_eq!(demands.columns()[0].kinds(&counts(&[1, 1, 1])), 2);
 }

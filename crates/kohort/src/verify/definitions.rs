@@ -225,4 +225,65 @@ mod tests {
         assert!((of([0, 1, 2]) - 0.375).abs() < 1e-12);
         assert!((of([3, 5, 8]) - 1.0 / 6.0).abs() < 1e-12);
     }
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
+    }
+
+    /// Four illnesses of two organs, once, once, once and five times in the table.
+    fn organs() -> Sensitive {
+        let paths = [
+            ["flu", "lung", "*"],
+            ["cold", "lung", "*"],
+            ["ulcer", "stomach", "*"],
+            ["reflux", "stomach", "*"],
+        ];
+        let tree = Hierarchy::from_paths("illness", paths).unwrap();
+        let leaf_of = paths.map(|path| tree.leaf(path[0]).unwrap()).to_vec();
+        let codes: Codes = [0, 1, 2, 3, 3, 3, 3, 3].into_iter().collect();
+        Sensitive { distinct: 4, codes, leaf_of, tree: Some(tree), ..Sensitive::default() }
+    }
+
+    #[test]
+    fn what_is_too_much_moves_up_the_tree_as_high_as_it_must() {
+        let (column, table) = (organs(), Table { rows: 8, ..Table::default() });
+        let whole = Whole::new(&table, &column, Some(Ground::Hierarchical)).unwrap();
+        near(whole.distance(&class(&[1, 1, 1, 5])), 0.0);
+        // One of eight, half of the way up: from cold to flu; and all the way: from stomach to lung.
+        near(whole.distance(&class(&[2, 0, 1, 5])), 0.5 / 8.0);
+        near(whole.distance(&class(&[2, 1, 1, 4])), 1.0 / 8.0);
+        near(whole.distance(&class(&[0, 0, 4, 4])), (1.0 * 0.5 + 2.0) / 8.0);
+        // What the table does not have comes from the far end.
+        near(whole.distance(&class(&[1, 1, 1, 4, 1])), 1.0 / 8.0);
+        near(whole.distance(&class(&[0, 0, 0, 0, 1])), 1.0);
+    }
+
+    #[test]
+    fn values_that_nobody_of_the_table_has_come_from_the_far_end() {
+        // The value in the middle is that of somebody who is published as it is.
+        let codes: Codes = [0, 1, 2, 3].into_iter().collect();
+        let column = Sensitive { distinct: 4, ranks: vec![0, 1, 2, 3], codes, ..Sensitive::default() };
+        let table = Table { rows: 4, verbatim: vec![false, true, false, false], ..Table::default() };
+        let whole = |ground| Whole::new(&table, &column, Some(ground)).unwrap();
+        let ordered = whole(Ground::Ordered);
+        near(ordered.distance(&class(&[1, 0, 1, 1])), 0.0);
+        // A third of the class goes to each: one gap of two, both gaps.
+        near(ordered.distance(&class(&[3, 0, 0, 0])), (0.5 + 1.0) / 3.0);
+        // All of a stranger travels all the way, and nothing else moves less for it.
+        near(ordered.distance(&class(&[0, 3, 0, 0])), 1.0);
+        near(whole(Ground::Equal).distance(&class(&[0, 3])), 1.0);
+        near(whole(Ground::Equal).distance(&class(&[3])), 2.0 / 3.0);
+        assert!(whole(Ground::Equal).farthest_logarithm(&class(&[1, 0, 1, 1])).abs() < 1e-12);
+        assert!(whole(Ground::Equal).farthest_logarithm(&class(&[1, 0, 1])).is_infinite());
+        assert!(whole(Ground::Equal).largest_gain(&class(&[0, 1])).is_infinite());
+    }
+
+    #[test]
+    fn nothing_is_as_far_as_nothing() {
+        let column = Sensitive { distinct: 1, codes: [0].into_iter().collect(), ..Sensitive::default() };
+        let table = |verbatim| Table { rows: 1, verbatim, ..Table::default() };
+        let (full, empty) = (table(vec![]), table(vec![true]));
+        near(Whole::new(&full, &column, None).unwrap().distance(&class(&[])), 0.0);
+        near(Whole::new(&empty, &column, None).unwrap().distance(&class(&[1])), 0.0);
+    }
 }

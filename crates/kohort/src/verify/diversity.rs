@@ -175,3 +175,67 @@ fn shortfall(
 fn not_at_hand(figure: &str, column: &str) -> String {
     format!("{figure} of '{column}' could not be checked: the original's values are not at hand")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(model: Model, found: &Diversity) -> String {
+        shortfall(&model, found, "d", |_| 1.5, "the original").unwrap_or_default()
+    }
+
+    fn of<T>(x: T) -> BTreeMap<String, T> {
+        BTreeMap::from([("d".to_owned(), x)])
+    }
+
+    #[test]
+    fn one_value_is_told_from_many_and_from_kinds() {
+        let p = Model::PSensitive { p: 3 };
+        let values = |n| Diversity { p: of(n), ..Diversity::default() };
+        assert_eq!(told(p, &values(1)), "a class has only 1 different value of 'd', p = 3 was asked");
+        assert_eq!(told(p, &values(2)), "a class has only 2 different values of 'd', p = 3 was asked");
+        assert_eq!(told(p, &values(3)), "");
+        let kinds = |n| Diversity { protected: vec!["d".into()], ..values(n) };
+        assert_eq!(
+            told(p, &kinds(1)),
+            "a class has only 1 different kinds of values of 'd', p = 3 was asked"
+        );
+        let other = Diversity { protected: vec!["e".into()], ..values(2) };
+        assert_eq!(told(p, &other), told(p, &values(2)));
+    }
+
+    #[test]
+    fn what_was_not_compared_is_not_met() {
+        let none = Diversity::default();
+        for (model, figure) in [
+            (Model::TCloseness { t: 0.5, ground: crate::data::Ground::Equal }, "t"),
+            (Model::BetaLikeness { beta: 1.0 }, "beta"),
+            (Model::DeltaDisclosure { delta: 1.0 }, "delta"),
+        ] {
+            let expected =
+                format!("{figure} of 'd' could not be checked: the original's values are not at hand");
+            assert_eq!(told(model, &none), expected);
+        }
+    }
+
+    #[test]
+    fn limits_are_met_or_not() {
+        let beta = |has| {
+            told(Model::BetaLikeness { beta: 1.0 }, &Diversity { beta: of(has), ..Diversity::default() })
+        };
+        assert_eq!(beta(1.0), "");
+        assert!(beta(1.25).contains("by 1.2500 times its frequency"));
+        assert!(beta(f64::INFINITY).starts_with("a class has a value of 'd' that the original lacks"));
+        let delta = |has| {
+            told(Model::DeltaDisclosure { delta: 1.0 }, &Diversity { delta: of(has), ..Diversity::default() })
+        };
+        assert_eq!(delta(0.99), "");
+        assert!(delta(1.0).contains("is 1.0000 from that in the original"), "strict");
+        assert!(delta(f64::INFINITY).starts_with("a class lacks a value of 'd'"));
+        let recursive = |c| told(Model::RecursiveL { c, l: 2 }, &Diversity::default());
+        assert!(recursive(1.6).is_empty() && recursive(1.5).contains("1.500 times"), "strict");
+        let alpha =
+            |has| told(Model::AlphaK { alpha: 0.5 }, &Diversity { alpha: of(has), ..Diversity::default() });
+        assert!(alpha(0.5).is_empty() && alpha(0.6).contains("a share of 0.600"));
+    }
+}

@@ -125,3 +125,57 @@ fn number<K: Eq + Hash + Clone + Send>(
     }
     of_row
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(codes: &[u32], texts: usize) -> Column {
+        Column {
+            texts: vec![String::new(); texts],
+            codes: codes.iter().copied().collect(),
+            ..Column::default()
+        }
+    }
+
+    fn grouped(qi: Vec<Column>, hidden: &[bool], verbatim: &[bool]) -> Grouping {
+        let rows = qi[0].codes.len();
+        let qi = qi.into_iter().map(|column| vec![column]).collect();
+        let (hidden, verbatim) = (hidden.to_vec(), verbatim.to_vec());
+        Grouping::of(&Released { rows, qi, sensitive: Vec::new(), hidden, verbatim })
+    }
+
+    #[test]
+    fn rows_that_read_the_same_in_all_columns_are_a_class() {
+        let columns = || {
+            vec![
+                column(&[0, 1, 0, 0, 1, 0], 2),
+                column(&[1, 0, 1, 0, 0, 0], 2),
+                column(&[2, 0, 2, 2, 0, 2], 3),
+            ]
+        };
+        let all = grouped(columns(), &[], &[]);
+        assert_eq!(all.of_row, [0, 1, 0, 2, 1, 2]);
+        let members: Vec<&[u32]> = (0..all.len()).map(|class| all.members(class)).collect();
+        assert_eq!(members, [[0, 2], [1, 4], [3, 5]]);
+        let no = false;
+        let some = grouped(columns(), &[true, no, no, no, no, no], &[no, no, no, no, no, true]);
+        assert_eq!(some.of_row, [HIDDEN, 0, 1, 2, 0, AS_IT_IS]);
+        let members: Vec<&[u32]> = (0..some.len()).map(|class| some.members(class)).collect();
+        assert_eq!(members, [&[1, 4][..], &[2], &[3]]);
+        let none = grouped(columns(), &[true; 6], &[]);
+        assert_eq!((none.len(), &none.of_row), (0, &vec![HIDDEN; 6]));
+        let none = grouped(columns(), &[], &[true; 6]);
+        assert_eq!((none.len(), &none.of_row), (0, &vec![AS_IT_IS; 6]));
+    }
+
+    #[test]
+    fn text_codes_are_packed_where_they_fit() {
+        let (few, many) = (column(&[], 3), column(&[], 1 << 20));
+        assert_eq!(radix(&[&few, &many, &few]), Some(vec![1, 3, 3 << 20]));
+        assert_eq!(radix(&[&many; 7]), None, "140 bits");
+        // What does not fit is grouped all the same.
+        let wide = |codes: &[u32]| (0..7).map(|_| column(codes, 1 << 20)).collect();
+        assert_eq!(grouped(wide(&[5, 6, 5]), &[], &[]).of_row, [0, 1, 0]);
+    }
+}

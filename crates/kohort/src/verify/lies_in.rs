@@ -90,4 +90,11 @@ mod tests {
         assert_eq!((found[0].len(), found[1].len()), (2500, 5000));
         assert!(found.iter().all(|list| list.is_sorted()));
     }
+
+    #[test]
+    fn as_many_pairs_as_allowed_are_found() {
+        let rows: [&[u32]; 1] = [&[0, 1]];
+        let graph = LiesIn { codes: vec![2], rows: rows.to_vec(), tuples: vec![vec![0..2, 1..2]] };
+        assert!(graph.pairs(3).is_some() && graph.pairs(2).is_none());
+    }
 }

@@ -114,3 +114,72 @@ impl PublishedColumn<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Hierarchy, Kind, Numbers};
+
+    fn ages(texts: &[&str], counts: Vec<u32>) -> Attribute {
+        let texts: Vec<String> = texts.iter().map(|&t| t.to_owned()).collect();
+        let (numbers, _) = Numbers::order(Kind::Integer, &texts, None).unwrap();
+        Attribute::new("age", Domain::Interval(numbers), counts)
+    }
+
+    fn places(paths: &[&[&str]], counts: Vec<u32>) -> Attribute {
+        let tree = Hierarchy::from_paths("place", paths.iter().map(|path| path.iter().copied())).unwrap();
+        Attribute::new("place", Domain::Tree(tree), counts)
+    }
+
+    fn shown<'a>(attribute: &'a Attribute, cells: &[(&str, u64)]) -> PublishedColumn<'a> {
+        let cells = cells.iter().map(|&(text, rows)| (Published::read(attribute, text), rows)).collect();
+        PublishedColumn { attribute, cells }
+    }
+
+    fn near(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-12, "{found} instead of {expected}");
+    }
+
+    /// Two rows in each of two classes, one suppressed row and three published as they are: eight rows, sixteen cells.
+    #[test]
+    fn figures_by_hand() {
+        let age = ages(&["20", "30", "40"], vec![2, 3, 3]);
+        let place = places(&[&["a", "x", "*"], &["b", "x", "*"], &["c", "y", "*"]], vec![4, 2, 2]);
+        let columns = [shown(&age, &[("[20, 30]", 2), ("40", 2)]), shown(&place, &[("x", 2), ("*", 2)])];
+        let loss = Loss::of(&columns, (1, 3), 0.0);
+        // Ages: two cells of half the range and one that is gone. Places: two of half the height, two roots, one gone.
+        near(loss.il_total, (2.0 * 0.5 + 1.0) + (2.0 * 0.5 + 2.0 + 1.0));
+        near(loss.il, 6.0 / 16.0);
+        near(loss.per_column["age"], 2.0 / 8.0);
+        near(loss.per_column["place"], 4.0 / 8.0);
+        near(loss.lm, ((2.0 * 0.5 + 1.0) + (2.0 * 0.5 + 2.0 + 1.0)) / 16.0);
+        near(loss.ncp, ((2.0 * 0.5 + 1.0) + (2.0 * 2.0 / 3.0 + 2.0 + 1.0)) / 16.0);
+        near(loss.modification_rate, (3.0 + 5.0) / 16.0);
+        near(loss.distortion, 6.0);
+        near(loss.distortion_ratio, 6.0 / 16.0);
+    }
+
+    #[test]
+    fn what_can_lose_nothing_takes_no_part_in_the_distortion() {
+        let (one, some) = (ages(&["20"], vec![2]), ages(&["20", ""], vec![1, 1]));
+        let place = places(&[&["a"]], vec![2]);
+        let levels = |attribute: &Attribute| shown(attribute, &[]).has_levels();
+        assert!(!levels(&one) && levels(&some) && levels(&place));
+        assert!(levels(&ages(&["20", "21"], vec![1, 1])));
+        assert!(levels(&places(&[&["a", "*"], &["b", "*"]], vec![1, 1])));
+        let loss = Loss::of(&[shown(&one, &[("20", 2)])], (1, 0), 0.0);
+        near(loss.distortion, 0.0);
+        near(loss.distortion_ratio, 0.0);
+    }
+
+    #[test]
+    fn classes_decide_dm_and_avg() {
+        let of = |suppressed, k| Loss::default().with_classes([3u64, 5].into_iter(), suppressed, k);
+        assert_eq!(of(0, None).dm, 34);
+        // Each suppressed row costs as many as there are rows.
+        assert_eq!(of(2, None).dm, 34 + 2 * 10);
+        near(of(2, Some(2)).avg, 8.0 / (2.0 * 2.0));
+        near(of(0, None).avg, 8.0 / (2.0 * 3.0));
+        near(Loss::default().with_classes(std::iter::empty(), 4, None).avg, 0.0);
+    }
+}

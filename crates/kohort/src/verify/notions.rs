@@ -118,6 +118,11 @@ pub(super) struct Matches {
 }
 
 impl Matches {
+    #[cfg(test)]
+    pub(super) fn of(component: Vec<u32>, kinds: usize) -> Self {
+        Self { component, kinds }
+    }
+
     pub(super) fn is_match(&self, kind: usize, class: u32) -> bool {
         self.component[kind] == self.component[self.kinds + class as usize]
     }

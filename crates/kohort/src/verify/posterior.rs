@@ -136,4 +136,22 @@ mod tests {
         }
         assert!(tried > 1000);
     }
+
+    /// One class of three, two classes of one row each whose rows are alike, and eleven rows that hang together.
+    #[test]
+    fn components_are_looked_at_one_by_one() {
+        let graph =
+            |supply: Vec<u64>, demand: Vec<u64>, lies_in: Vec<Vec<u32>>| Graph { supply, demand, lies_in };
+        let matches = |component: &[u32], kinds| Matches::of(component.to_vec(), kinds);
+        let single = graph(vec![3, 0], vec![3], vec![vec![0], vec![0]]);
+        assert_eq!(worst_posterior(&single, &matches(&[0, 0, 0], 2)), Some((1.0 / 3.0, 0)));
+        let pair = graph(vec![1, 1, 0], vec![1, 1], vec![vec![0, 1]; 3]);
+        assert_eq!(worst_posterior(&pair, &matches(&[0; 5], 3)), Some((0.5, 0)));
+        let many = graph(vec![11], vec![5, 6], vec![vec![0, 1]]);
+        assert_eq!(worst_posterior(&many, &matches(&[0; 3], 1)), None);
+        let ten = graph(vec![10], vec![5, 5], vec![vec![0, 1]]);
+        assert_eq!(worst_posterior(&ten, &matches(&[0; 3], 1)), Some((0.1, 0)));
+        let both = graph(vec![11, 2], vec![5, 6, 2], vec![vec![0, 1], vec![2]]);
+        assert_eq!(worst_posterior(&both, &matches(&[0, 1, 0, 0, 1], 2)), Some((0.5, 11)));
+    }
 }

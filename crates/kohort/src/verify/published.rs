@@ -160,4 +160,39 @@ mod tests {
         assert!(Published::read(&a, "*").admits(&a, 3));
         assert!(Published::read(&a, "").admits(&a, 3) && !Published::read(&a, "").admits(&a, 0));
     }
+
+    #[test]
+    fn a_tree_has_labels_and_the_label_that_says_nothing() {
+        let tree = crate::data::Hierarchy::from_paths("a", [["a", "x", "all"], ["b", "x", "all"]]).unwrap();
+        let place = Attribute::new("a", Domain::Tree(tree), vec![1, 1]);
+        assert_eq!(Published::read(&place, "*"), Published::Any);
+        assert_eq!(Published::read(&place, "y"), Published::Unknown);
+        assert!(matches!(Published::read(&place, "x"), Published::Node(_)));
+        assert_eq!(Published::read_bounds(&place, "a", "b"), Published::Unknown);
+        let generalized = |text| Published::read(&place, text).is_generalized(&place);
+        assert!(!generalized("a") && generalized("x") && generalized("*") && generalized("y"));
+    }
+
+    #[test]
+    fn bounds_are_read_as_intervals() {
+        let (all, some) = (ages(&["20", "25", "30"]), ages(&["20", ""]));
+        let codes = |lo, hi| match Published::read_bounds(&all, lo, hi) {
+            Published::Range { codes: Some(c), lo, hi } => Some((c.lo, c.hi, lo, hi)),
+            _ => None,
+        };
+        assert_eq!(codes("20", "25"), Some((0, 1, 20.0, 25.0)));
+        assert_eq!(codes("20", "20"), Some((0, 0, 20.0, 20.0)));
+        for (lo, hi) in [("", "25"), ("20", ""), ("25", "20"), ("20", "many")] {
+            assert_eq!(Published::read_bounds(&all, lo, hi), Published::Unknown, "{lo} to {hi}");
+        }
+        assert_eq!(Published::read_bounds(&all, "", ""), Published::Missing);
+        assert_eq!(Published::read_bounds(&some, "", ""), Published::Any, "the wider claim");
+    }
+
+    #[test]
+    fn a_single_value_is_not_generalized() {
+        let age = ages(&["20", "25", ""]);
+        let generalized = |text| Published::read(&age, text).is_generalized(&age);
+        assert!(!generalized("20") && generalized("[20, 25]") && !generalized("") && generalized("*"));
+    }
 }

@@ -173,4 +173,28 @@ mod tests {
         let found = loss(vec![vec![column(&["Spain", "Europe", "*", "Peru"])]], &labels);
         assert!((found - (0.5 + 1.0) / 4.0).abs() < 1e-12, "{found}");
     }
+
+    #[test]
+    fn rows_outside_classes_do_not_count() {
+        let qi = vec![vec![column(&["[10, 20]", "30", "*", "90"])]];
+        let (hidden, verbatim) = (vec![false, false, true, false], vec![false, false, false, true]);
+        let released = Released { rows: 4, qi, sensitive: Vec::new(), hidden, verbatim };
+        let found = released_loss(&released, &["age".to_owned()], &BTreeMap::new());
+        // Half of 10 to 30, and nothing.
+        assert!((found.mean - 0.25).abs() < 1e-12 && (found.per_column["age"] - 0.25).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_column_of_one_value_loses_nothing() {
+        assert_eq!(loss(vec![vec![column(&["7"])], vec![column(&["[3, 3]"])]], &BTreeMap::new()), 0.0);
+    }
+
+    #[test]
+    fn intervals_and_places_are_told_from_words() {
+        assert!(is_interval("[1, 2]") && is_interval("[2001-01-01, 2001-02-01]") && is_interval("[0.5, 1]"));
+        assert!(!is_interval("[1, x]") && !is_interval("[x, 1]") && !is_interval("1") && !is_interval("x"));
+        assert!(
+            is_place("1") && is_place("-0.5") && is_place("2001-01-01") && !is_place("x") && !is_place("*")
+        );
+    }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::diversity::Shortfall;
-use super::notions::Notions;
-use super::{Diversity, Findings, SourceCheck};
+use super::super::diversity::Shortfall;
+use super::super::notions::Notions;
+use super::super::{Diversity, Findings, SourceCheck};
 use crate::demand::{Demands, Model, Notion};
 
 /// A release of ten rows in two classes that meets k = 5.

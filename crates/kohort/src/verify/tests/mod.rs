@@ -1,0 +1,4 @@
+//! The verifier against plain code.
+
+mod brute_force;
+mod words;
