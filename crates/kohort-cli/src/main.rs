@@ -18,7 +18,7 @@ struct Cli {
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done and verified · 1 the table does not meet what was asked (verify) · 2 wrong usage or bad input · 3 no release exists under these demands · 4 our bug, nothing written · 130 stopped";
+const EXIT_CODES: &str = "Exit codes: 0 done and verified · 1 the table does not meet what was asked (verify) · 2 wrong usage or bad input · 3 no release exists under these demands, or none was found · 4 our bug, nothing written · 130 stopped";
 
 #[derive(Subcommand)]
 enum Command {
@@ -30,7 +30,7 @@ enum Command {
     Hierarchy(commands::hierarchy::Args),
     /// Make up a table to try things on
     Generate(commands::generate::Args),
-    /// Algorithms, models and measures, one line each
+    /// All there is to choose from: algorithms, settings, models, notions, measures and made-up tables
     List(commands::list::Args),
 }
 

@@ -14,7 +14,11 @@ impl Speech for CommandLine {
             letter if letter.len() == 1 => format!("-{letter}"),
             word => format!("--{word}"),
         };
-        value.map_or_else(|| flag.clone(), |value| format!("{flag} {value}"))
+        let quoted = |value: &str| {
+            // What a shell would take apart.
+            if value.contains(char::is_whitespace) { format!("\"{value}\"") } else { value.to_owned() }
+        };
+        value.map_or_else(|| flag.clone(), |value| format!("{flag} {}", quoted(value)))
     }
 }
 
@@ -58,6 +62,7 @@ mod tests {
         assert_eq!(spelled("k", "10"), "-k 10");
         assert_eq!(spelled("output", "release.csv"), "-o release.csv");
         assert_eq!(spelled("snap", "age=5"), "--snap age=5");
+        assert_eq!(spelled("type", "birth date=date"), "--type \"birth date=date\"");
         assert_eq!(spelled("release", "-"), "-");
         assert_eq!(CommandLine.option("p", None), "-p");
     }

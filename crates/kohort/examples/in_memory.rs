@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use kohort::algorithm::Quiet;
+use kohort::Quiet;
 use kohort::data::Role;
 use kohort::generate::find;
 use kohort::input::{JobSpec, MemoryTable, TableSource};
@@ -48,13 +48,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         outcome.summary.loss.as_ref().map_or(0.0, |loss| loss.il),
     );
 
-    // The same check that anybody can make who gets the release, and one with the original at hand.
+    // Whoever gets the release gets the certificate with it; what a person must hear comes as warnings.
+    println!("{}", kohort::report::json_text(&outcome.certificate)?);
+    for warning in &outcome.warnings {
+        println!("warning: {warning}");
+    }
+
+    // The check that anybody can make who has the release, and the one with the original at hand.
     let demands = spec.check_for_verification()?;
     let alone = kohort::verify(&demands, &release, None, &Quiet)?;
+    println!("by itself: k = {}, falls short of: {:?}", alone.summary.achieved.k, alone.shortfalls);
+    let compared = kohort::verify(&job, &release, Some(&people), &Quiet)?;
     println!(
-        "by itself: k = {}, falls short of nothing: {}",
-        alone.summary.achieved.k,
-        alone.shortfalls.is_empty()
+        "with the original: cells without a source {:?}, falls short of: {:?}",
+        compared.summary.achieved.illegal_cells, compared.shortfalls
     );
     println!("columns: {}", release.names().collect::<Vec<_>>().join(", "));
     Ok(())

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-use kohort::algorithm::Quiet;
+use kohort::Quiet;
 use kohort::data::Hierarchy;
 use kohort::input::{JobSpec, MemoryTable, texts};
 use kohort::output::MemorySink;

@@ -6,12 +6,11 @@ use std::error::Error;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use kohort::algorithm::Signal;
 use kohort::data::Role;
 use kohort::generate::find;
 use kohort::input::{JobSpec, MemoryTable};
-use kohort::job::{Observer, Stage};
 use kohort::output::MemorySink;
+use kohort::{Observer, Signal, Stage};
 
 /// Says every so often how far the job is, and when it has taken enough time.
 struct Impatient {

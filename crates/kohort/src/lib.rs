@@ -29,7 +29,7 @@
 //! use std::sync::Arc;
 //!
 //! use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
-//! use kohort::algorithm::Quiet;
+//! use kohort::Quiet;
 //! use kohort::input::{JobSpec, MemoryTable};
 //! use kohort::output::MemorySink;
 //!
@@ -73,5 +73,9 @@ pub mod solution;
 pub mod space;
 pub mod verify;
 
+pub use algorithm::{Observer, Quiet, Signal, Stage};
 pub use error::{Error, Result};
 pub use job::{anonymize, verify};
+
+/// The parts of Arrow that the library is built with: record batches of this version are those it takes.
+pub use arrow;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use kohort::catalog::CATALOG;
 use kohort::data::{Intervals, Missing, Suppressed};
+use kohort::error::Said;
 use kohort::input::{JobSpec, Scalar};
 use kohort::job::files::FileJob;
 use kohort::job::{Outcome, Stage};
@@ -186,6 +187,9 @@ fn to_json(outcome: &Outcome, clock: &Spectator) -> Result<String> {
         "verify": clock.seconds(Stage::Verify),
         "write": clock.seconds(Stage::Write),
     });
+    let spoken = |said: &[Said]| said.iter().map(|said| said.spoken_by(&CommandLine)).collect::<Vec<_>>();
+    object["warnings"] = json!(spoken(&outcome.warnings));
+    object["notes"] = json!(spoken(&outcome.notes));
     object["peak_rss_mb"] = json!(peak_rss_mb());
     serde_json::to_string_pretty(&object).map_err(broken)
 }

@@ -74,8 +74,8 @@ pub(crate) struct JobFlags {
     protected: Vec<String>,
     #[arg(long, value_name = "NAME", help_heading = "Demands", help = notions())]
     notion: Option<String>,
-    /// Weight exponent of the distortion: 0 uniform, larger makes steps near the root dearer
-    #[arg(long, value_name = "B", help_heading = "Demands")]
+    /// Exponent of the weights of the distortion (measure `whd`): 0 uniform, larger makes steps near the root dearer
+    #[arg(long, value_name = "B", help_heading = "Measures")]
     beta: Option<f64>,
     /// How many threads [default: one per core]
     #[arg(long, value_name = "N", help_heading = "Running")]

@@ -70,8 +70,11 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         other => demands.push(format!("notion {other}")),
     }
     if args.json {
-        let text =
-            serde_json::to_string_pretty(&verdict.summary).map_err(|e| Error::internal(e.to_string()))?;
+        let broken = |e: serde_json::Error| Error::internal(e.to_string());
+        let mut object = serde_json::to_value(&verdict.summary).map_err(broken)?;
+        let short: Vec<String> = verdict.shortfalls.iter().map(|s| s.spoken_by(&CommandLine)).collect();
+        object["shortfalls"] = short.into();
+        let text = serde_json::to_string_pretty(&object).map_err(broken)?;
         say(&format!("{text}\n"))?;
     } else if !args.quiet {
         say(&summary_table::verdict(&verdict))?;

@@ -79,7 +79,7 @@ fn more_different_values_than_there_are() {
     exit code 3
     error: p = 4, but sensitive column 'illness' has only 3 different values
       where: -p
-      way out: ask for p ≤ 3, or do not declare 'illness' as sensitive
+      way out: ask for p ≤ 3, or drop 'illness' from the release
     ");
 }
 

@@ -14,9 +14,9 @@ fn an_unknown_key() {
       |
     3 | qii = ["age"]
       | ^^^
-    unknown field `qii`, expected one of `input`, `output`, `identifier`, `qi`, `sensitive`, `hierarchies`, `k`, `p`, `l-diversity`, `l_diversity`, `t-closeness`, `t_closeness`, `alpha`, `beta-likeness`, `beta_likeness`, `delta-disclosure`, `delta_disclosure`, `notion`, `algorithm`, `settings`, `distance`, `block-rows`, `block_rows`, `measure`, `beta`, `seed`, `threads`, `time-limit`, `time_limit`, `keep-order`, `keep_order`, `suppressed`, `intervals`, `snap`, `missing`, `suppress`, `opt-out`, `opt_out`, `levels`, `solutions`, `certificate`, `audit`, `no-audit`, `no_audit`, `publish-counts`, `publish_counts`, `columns`
+    unknown key 'qii'
       where: job.toml
-      way out: correct this line; keys have the names of the options
+      way out: did you mean 'qi'?
     "#);
 }
 
@@ -29,9 +29,9 @@ fn an_unknown_key_of_a_column() {
       |
     4 | age = { role = "quasi-identifier", tpye = "integer" }
       |                                    ^^^^
-    unknown field `tpye`, expected one of `role`, `type`, `hierarchy`, `weight`, `snap`, `missing`, `max-generalization`, `max_generalization`, `max-width`, `max_width`, `cuts`, `level-weights`, `level_weights`, `protected`, `closeness`, `p`, `l-diversity`, `l_diversity`, `t-closeness`, `t_closeness`, `alpha`, `beta-likeness`, `beta_likeness`, `delta-disclosure`, `delta_disclosure`
+    unknown key 'tpye'
       where: job.toml
-      way out: correct this line; keys have the names of the options
+      way out: did you mean 'type'?
     "#);
 }
 
@@ -43,9 +43,9 @@ fn an_unknown_role() {
       |
     4 | age = { role = "quasi" }
       |                ^^^^^^^
-    unknown variant `quasi`, expected one of `identifier`, `qi`, `quasi-identifier`, `sensitive`, `other`, `pass-through`, `passed-through`
+    unknown value 'quasi', expected one of identifier, qi, quasi-identifier, sensitive, other, pass-through, passed-through
       where: job.toml
-      way out: correct this line; keys have the names of the options
+      way out: correct this line
     "#);
 }
 

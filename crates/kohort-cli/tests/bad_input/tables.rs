@@ -354,8 +354,8 @@ fn a_refused_missing_value() {
     insta::assert_snapshot!(Desk::new().with("t.csv", table).refused(&line), @r#"
     exit code 2
     error: values are missing in 'age' (1 row)
-      where: missing = "refuse"
-      way out: fill them in, or say missing = "value" or "suppress"
+      where: --missing refuse
+      way out: fill them in, or use --missing value or --missing suppress
     "#);
 }
 

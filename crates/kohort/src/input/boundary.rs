@@ -31,6 +31,18 @@ pub enum Scalar {
     Text(String),
 }
 
+impl From<&str> for Scalar {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+impl From<f64> for Scalar {
+    fn from(x: f64) -> Self {
+        Self::Number(x)
+    }
+}
+
 impl Scalar {
     /// As it could stand on the command line.
     pub fn text(&self) -> String {

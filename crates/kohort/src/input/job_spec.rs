@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::boundary::{BoundarySpec, LevelWeights, Scalar};
 use crate::data::recipes::HierarchySpec;
 use crate::data::{Ground, Intervals, Kind, Missing, Role, Suppressed};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, nearest};
 
 /// What a job may say, as data: what flags, job files and programs produce. Flags are merged in as a second one of these.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -281,9 +281,8 @@ impl JobSpec {
                 .help("name a TOML file, UTF-8 text")
         })?;
         let mut job: Self = toml::from_str(&text).map_err(|e| {
-            Error::job(format!("the job file cannot be understood: {}", plain(&e.to_string())))
-                .in_file(&shown)
-                .help("correct this line; keys have the names of the options")
+            let (what, help) = plain(&e.to_string());
+            Error::job(format!("the job file cannot be understood: {what}")).in_file(&shown).help(help)
         })?;
         let base = path.parent().unwrap_or(Path::new(""));
         job.anchor(base);
@@ -423,8 +422,30 @@ fn texts<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<BTreeMap<Str
     Ok(given.into_iter().map(|(name, value)| (name, value.text())).collect())
 }
 
-/// The parser's words without the names of types, which mean nothing to most people.
-fn plain(complaint: &str) -> String {
+/// The parser's words without the names of types, which mean nothing to most people, and a way out.
+fn plain(complaint: &str) -> (String, String) {
+    let usual = "correct this line; keys have the names of the options".to_owned();
+    let complaint = without_types(complaint);
+    for (words, what) in [("unknown field `", "key"), ("unknown variant `", "value")] {
+        let Some((before, (given, rest))) =
+            complaint.split_once(words).and_then(|(a, b)| Some((a, b.split_once('`')?)))
+        else {
+            continue;
+        };
+        let all: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
+        // Some have two spellings, of which one is enough to read.
+        let twice = |name: &&&str| !name.contains('_') || !all.contains(&name.replace('_', "-").as_str());
+        let names: Vec<&str> = all.iter().filter(twice).copied().collect();
+        let what = format!("{before}unknown {what} '{given}'");
+        return match nearest(given, names.iter().copied()) {
+            Some(near) => (what, format!("did you mean '{near}'?")),
+            None => (format!("{what}, expected one of {}", names.join(", ")), "correct this line".into()),
+        };
+    }
+    (complaint, usual)
+}
+
+fn without_types(complaint: &str) -> String {
     let types = [
         ("u32", "a whole number"),
         ("u64", "a whole number"),

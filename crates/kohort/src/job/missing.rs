@@ -53,7 +53,7 @@ impl MissingValues {
         };
         let columns: Vec<String> = self.refused.iter().map(told).collect();
         Err(Error::input(format!("values are missing in {}", columns.join(", ")))
-            .at("missing = \"refuse\"")
-            .help("fill them in, or say missing = \"value\" or \"suppress\""))
+            .option_with("missing", "refuse")
+            .help("fill them in, or use ‹missing=value› or ‹missing=suppress›"))
     }
 }

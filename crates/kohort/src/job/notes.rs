@@ -6,6 +6,7 @@ use super::CheckedJob;
 use super::roles::Roles;
 use crate::algorithm::SuppressionCounts;
 use crate::data::{Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Role, Sensitive, Table};
+use crate::demand::Notion;
 use crate::error::{Said, counted, marked};
 use crate::input::TableSource;
 use crate::measure::Measure;
@@ -38,6 +39,7 @@ pub(super) fn notes(
         .filter_map(|q| no_hierarchy(&q.attribute))
         .collect();
     let reasons = [
+        (account.missing, "a quasi-identifier is missing"),
         (account.boundaries, too_few(job)),
         (account.skewed, "their sensitive values are so frequent that no class could hold all of them"),
         (account.outliers, "farther from all others than the threshold of the algorithm"),
@@ -161,6 +163,18 @@ pub(super) fn warnings(
         out.push(format!(
             "the notion '{}' protects nobody by itself; this release is for study, not for sharing",
             summary.notion
+        ));
+    }
+    if job.notion == Notion::Kk {
+        let left = summary.achieved.global_1k.filter(|&n| n < u64::from(job.demands.k()));
+        let left = left.map_or_else(String::new, |n| {
+            format!(
+                " (here {} for some person)",
+                if n == 1 { "one is left".into() } else { format!("{n} are left") }
+            )
+        });
+        out.push(format!(
+            "the notion 'kk' is for tables of which nobody knows who is in them: whoever does may exclude published rows until fewer than k are left{left}"
         ));
     }
     if job.keep_order {

@@ -23,7 +23,8 @@ pub struct Verdict {
     pub shortfalls: Vec<Said>,
     /// Columns nobody said anything about.
     pub unmentioned: Vec<String>,
-    /// Columns that are neither quasi-identifiers nor sensitive and were compared with the original.
+    /// Columns that were compared with the original row by row as they stand: those that are neither quasi-identifiers nor
+    /// sensitive, and sensitive ones whose values are not held as texts.
     pub compared: Vec<String>,
 }
 

@@ -60,7 +60,12 @@ pub(super) fn share(x: f64) -> u64 {
 
 /// What a model that needs diversity says of a column with one value.
 pub(super) fn single_value(column: &str) -> Unmet {
-    Unmet::new("has a single value", format!("do not declare '{column}' as sensitive: it tells nothing"))
+    Unmet::new(
+        "has a single value",
+        format!(
+            "drop '{column}' from the release: everybody has this value, and whoever is in the table has it, too"
+        ),
+    )
 }
 
 /// What a model that counts values says of a column with too few.
@@ -71,7 +76,7 @@ pub(super) fn too_few(n: usize) -> String {
 /// What helps where frequent values are too frequent.
 pub(super) const LEAVE_OUT: &str = "or allow rows of its frequent values to be left out with ‹suppress› (incognito leaves out whole classes only)";
 
-/// What helps against any demand on a column.
-pub(super) fn not_sensitive(column: &str) -> String {
-    format!("or do not declare '{column}' as sensitive")
+/// What helps against any demand on a column. Whoever no longer calls it sensitive would publish it without protection.
+pub(super) fn or_drop(column: &str) -> String {
+    format!("or drop '{column}' from the release")
 }

@@ -1,7 +1,7 @@
 //! Distinct l-diversity (Machanavajjhala et al. 2006; `algorithms.md` §8).
 
 use super::ValueCounts;
-use super::column_model::{ColumnModel, UNIT, Unmet, not_sensitive, too_few};
+use super::column_model::{ColumnModel, UNIT, Unmet, or_drop, too_few};
 
 /// At least so many different values.
 #[derive(Debug)]
@@ -24,7 +24,7 @@ impl ColumnModel for DistinctL {
 
     fn reason(&self, whole: &ValueCounts, column: &str) -> Unmet {
         let n = whole.distinct();
-        let help = format!("ask for distinct:{n} or less, {}", not_sensitive(column));
+        let help = format!("ask for distinct:{n} or less, {}", or_drop(column));
         Unmet::new(too_few(n), help).reaching(n as f64)
     }
 }

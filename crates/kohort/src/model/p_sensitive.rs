@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use super::ValueCounts;
-use super::column_model::{ColumnModel, UNIT, Unmet, not_sensitive, too_few};
+use super::column_model::{ColumnModel, UNIT, Unmet, or_drop, too_few};
 
 /// What p counts of a value: the protected part of the hierarchy it belongs to, or itself.
 #[derive(Debug, Clone, Default)]
@@ -61,7 +61,7 @@ impl ColumnModel for PSensitive {
     fn reason(&self, whole: &ValueCounts, column: &str) -> Unmet {
         let n = self.kinds.count(whole);
         if n == whole.distinct() {
-            let help = format!("ask for p ≤ {n}, {}", not_sensitive(column));
+            let help = format!("ask for p ≤ {n}, {}", or_drop(column));
             return Unmet::new(too_few(n), help).reaching(n as f64);
         }
         let s = if n == 1 { "" } else { "s" };

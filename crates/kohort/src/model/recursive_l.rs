@@ -2,7 +2,7 @@
 
 use super::ValueCounts;
 use super::alpha_k::largest_share;
-use super::column_model::{ColumnModel, LEAVE_OUT, UNIT, Unmet, not_sensitive, share, single_value, too_few};
+use super::column_model::{ColumnModel, LEAVE_OUT, UNIT, Unmet, or_drop, share, single_value, too_few};
 
 /// Recursive (c,l)-diversity asks c to exceed this: how often the most frequent value occurs, over how often all from
 /// the l-th most frequent on do. Infinite where there are fewer than l values.
@@ -43,7 +43,7 @@ impl ColumnModel for RecursiveL {
         }
         let ratio = recursive_ratio(whole, l);
         if ratio.is_infinite() {
-            let help = format!("ask for a smaller l than {l}, {}", not_sensitive(column));
+            let help = format!("ask for a smaller l than {l}, {}", or_drop(column));
             return Unmet::new(too_few(n), help);
         }
         let c = (ratio * 100.0).floor() / 100.0 + 0.01;

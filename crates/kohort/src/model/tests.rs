@@ -47,11 +47,15 @@ fn said(has: &str, help: &str, reachable: Option<f64>) -> (String, String, Optio
 
 #[test]
 fn a_single_value_is_said_to_be_one() {
-    let single = said("has a single value", "do not declare 'd' as sensitive: it tells nothing", None);
+    let single = said(
+        "has a single value",
+        "drop 'd' from the release: everybody has this value, and whoever is in the table has it, too",
+        None,
+    );
     assert_eq!(unmet(&AlphaK { alpha: 0.5 }, &[4]), single);
     assert_eq!(unmet(&EntropyL { l: 2.0 }, &[4]), single);
     assert_eq!(unmet(&RecursiveL { c: 2.0, l: 2 }, &[4]), single);
-    let help = "ask for distinct:1 or less, or do not declare 'd' as sensitive";
+    let help = "ask for distinct:1 or less, or drop 'd' from the release";
     assert_eq!(unmet(&DistinctL { l: 2 }, &[4]), said("has a single value", help, Some(1.0)));
 }
 
@@ -64,12 +68,15 @@ fn what_can_be_had_is_said() {
     let help = "ask for recursive:1.34,2 or a larger c";
     let recursive = said("as a whole is only recursive (1.34,2)-diverse", help, Some(1.34));
     assert_eq!(unmet(&RecursiveL { c: 0.5, l: 2 }, &[4, 2, 1]), recursive);
-    let help = "ask for a smaller l than 4, or do not declare 'd' as sensitive";
+    let help = "ask for recursive:2.01,2 or a larger c";
+    let recursive = said("as a whole is only recursive (2.01,2)-diverse", help, Some(2.01));
+    assert_eq!(unmet(&RecursiveL { c: 0.5, l: 2 }, &[2, 1]), recursive);
+    let help = "ask for a smaller l than 4, or drop 'd' from the release";
     assert_eq!(
         unmet(&RecursiveL { c: 0.5, l: 4 }, &[4, 2, 1]),
         said("has only 3 different values", help, None)
     );
-    let help = "ask for distinct:2 or less, or do not declare 'd' as sensitive";
+    let help = "ask for distinct:2 or less, or drop 'd' from the release";
     assert_eq!(unmet(&DistinctL { l: 3 }, &[3, 1]), said("has only 2 different values", help, Some(2.0)));
 }
 
@@ -98,7 +105,7 @@ fn what_can_be_had_of_a_comparison_with_the_table_is_said() {
 #[test]
 fn kinds_are_told_from_values() {
     let model = |kinds: &[u32]| PSensitive { p: 3, kinds: Kinds::new(kinds.to_vec()) };
-    let help = "ask for p ≤ 2, or do not declare 'd' as sensitive";
+    let help = "ask for p ≤ 2, or drop 'd' from the release";
     assert_eq!(unmet(&model(&[]), &[3, 1]), said("has only 2 different values", help, Some(2.0)));
     let has = "has values of only 2 kinds, protected ones counted as one";
     let help = "ask for p ≤ 2, or protect fewer values together";
@@ -131,6 +138,7 @@ fn shortages_are_shares_of_the_class() {
 
 #[test]
 fn a_class_has_less_of_a_value_or_not() {
+    assert_eq!((Distribution::of(vec![6, 0, 1]).distinct(), Distribution::of(vec![6, 0, 1]).rows()), (2, 7));
     let table = Distribution::of(vec![6, 3, 1]);
     let less = |class: &[u32]| (0..3).map(|code| table.has_more(&counts(class), code)).collect::<Vec<_>>();
     assert_eq!(less(&[1, 1]), [true, false, true]);
@@ -277,6 +285,8 @@ fn strange_values_travel_all_the_way() {
     let table = Closeness::new(&column, table_of(&[1, 1, 2]), Ground::Hierarchical).unwrap();
     // A quarter goes from flu to cold, half of the way up.
     near(table.distance(&counts(&[2, 0, 2])), 0.125);
+    // A quarter goes from flu to hiv, all the way up.
+    near(table.distance(&counts(&[2, 1, 1])), 0.25);
     near(table.distance(&counts(&[1, 1, 1, 1])), 0.25);
 }
 

@@ -155,7 +155,12 @@ mod tests {
     #[test]
     fn no_assignment_fills_more_places() {
         let classes = |set: u32| (0..3).filter(move |class| set >> class & 1 == 1).collect::<Vec<u32>>();
-        let sizes = [([1, 1, 1, 1], [1, 2, 1]), ([3, 1, 2, 0], [2, 2, 2]), ([1, 2, 1, 4], [5, 1, 1])];
+        let sizes = [
+            ([1, 1, 1, 1], [1, 2, 1]),
+            ([3, 1, 2, 0], [2, 2, 2]),
+            ([1, 2, 1, 4], [5, 1, 1]),
+            ([2, 1, 1, 0], [2, 2, 1]),
+        ];
         for sets in 0..8_u32.pow(4) {
             let fits: Vec<Vec<u32>> = (0..4).map(|kind| classes(sets / 8_u32.pow(kind) % 8)).collect();
             for (supply, demand) in sizes {

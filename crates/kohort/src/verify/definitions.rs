@@ -269,7 +269,8 @@ mod tests {
         near(ordered.distance(&class(&[1, 0, 1, 1])), 0.0);
         // A third of the class goes to each: one gap of two, both gaps.
         near(ordered.distance(&class(&[3, 0, 0, 0])), (0.5 + 1.0) / 3.0);
-        // All of a stranger travels all the way, and nothing else moves less for it.
+        // Strangers travel all the way, and what the table has instead counts as well: never less than it is.
+        near(ordered.distance(&class(&[1, 1, 1, 0])), 1.0 / 3.0 + 0.5 / 3.0);
         near(ordered.distance(&class(&[0, 3, 0, 0])), 1.0);
         near(whole(Ground::Equal).distance(&class(&[0, 3])), 1.0);
         near(whole(Ground::Equal).distance(&class(&[3])), 2.0 / 3.0);

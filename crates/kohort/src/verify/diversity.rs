@@ -35,8 +35,6 @@ pub struct Diversity {
     pub recursive: BTreeMap<String, f64>,
     /// Columns of which some values count as one for p.
     pub protected: Vec<String>,
-    /// Whether anything was asked.
-    pub demanded: bool,
     /// What falls short of the models beyond k.
     pub short: Vec<Shortfall>,
 }
@@ -77,7 +75,7 @@ pub(super) fn diversity(
     whole: &[Whole<'_>],
     what: &str,
 ) -> Diversity {
-    let mut found = Diversity { demanded: !demands.is_empty(), ..Diversity::default() };
+    let mut found = Diversity::default();
     for (column, &name) in names.iter().enumerate() {
         let each = || classes.found.par_iter().map(|class| &class.values[column]);
         let least = |of: &(dyn Fn(&Counts) -> usize + Sync)| each().map(of).min().unwrap_or(0) as u64;

@@ -219,7 +219,7 @@ pub fn verify_grouped(
         let rest = (suppressed, opted_out);
         let loss = || Loss::of(&columns, rest, reference.beta).with_classes(sizes, suppressed, k);
         findings.loss = reference.readable.then(loss);
-        let worthwhile = reference.readable && notions::worthwhile(&classes, reference.notion);
+        let worthwhile = reference.readable && notions::worthwhile(classes.found.len(), reference.notion);
         let traced = trace::check(released, reference, &classes, &columns, worthwhile)?;
         findings.source = Some(traced.check);
         // Rows published as they are can be compared in any case.

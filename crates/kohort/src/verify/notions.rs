@@ -58,8 +58,13 @@ pub(super) struct Owners {
 
 /// Whether it is worth looking at the rows. There are hardly fewer different rows than classes: with that many classes
 /// nobody need count them to know that the graph is too large.
-pub(super) fn worthwhile(classes: &Classes<'_>, asked: Notion) -> bool {
-    asked != Notion::K || classes.found.len().saturating_pow(2) <= UNASKED
+pub(super) fn worthwhile(classes: usize, asked: Notion) -> bool {
+    !is_too_much(classes, classes, asked)
+}
+
+/// Whether nobody asked, and it would take long.
+fn is_too_much(kinds: usize, classes: usize, asked: Notion) -> bool {
+    asked == Notion::K && kinds.saturating_mul(classes) > UNASKED
 }
 
 /// Works the notions out; none when the graph is too large. More is spent on it when one of them is asked for.
@@ -73,7 +78,7 @@ pub(super) fn notions(
     let (table, asked) = (reference.table, reference.notion);
     let codes: Vec<_> = table.qi.iter().map(|q| (&q.codes, q.attribute.code_count())).collect();
     let kinds = Groups::by(table.rows, &codes);
-    if asked == Notion::K && kinds.len().saturating_mul(classes.found.len()) > UNASKED {
+    if is_too_much(kinds.len(), classes.found.len(), asked) {
         return None;
     }
     let mut graph = Graph::new(reference, &kinds, classes, columns)?;
@@ -267,5 +272,18 @@ fn admitted(cell: Published, attribute: &Attribute) -> Range<u32> {
         (Published::Missing, Domain::Interval(n)) if n.has_missing() => n.len()..n.len() + 1,
         (Published::Any, _) => 0..attribute.code_count(),
         _ => 0..0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_is_spent_where_a_notion_is_asked_for() {
+        assert!(!is_too_much(31_250, 32_000, Notion::K) && is_too_much(31_250, 32_001, Notion::K));
+        assert!(!is_too_much(31_250, 32_001, Notion::Kk) && !is_too_much(usize::MAX, 2, Notion::Global));
+        assert!(worthwhile(31_622, Notion::K) && !worthwhile(31_623, Notion::K));
+        assert!(worthwhile(31_623, Notion::OneK));
     }
 }

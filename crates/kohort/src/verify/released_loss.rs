@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn a_column_of_one_value_loses_nothing() {
-        assert_eq!(loss(vec![vec![column(&["7"])], vec![column(&["[3, 3]"])]], &BTreeMap::new()), 0.0);
+        assert!(loss(vec![vec![column(&["7"])], vec![column(&["[3, 3]"])]], &BTreeMap::new()).abs() < 1e-12);
     }
 
     #[test]
@@ -196,5 +196,11 @@ mod tests {
         assert!(
             is_place("1") && is_place("-0.5") && is_place("2001-01-01") && !is_place("x") && !is_place("*")
         );
+    }
+
+    #[test]
+    fn the_mean_is_over_columns() {
+        let found = loss(vec![vec![column(&["[0, 10]", "*"])], vec![column(&["1", "3"])]], &BTreeMap::new());
+        assert!((found - 0.5).abs() < 1e-12, "{found}");
     }
 }

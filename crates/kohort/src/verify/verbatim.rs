@@ -84,3 +84,28 @@ fn unmatched(released: &Released, reference: &Reference<'_>, here: &[usize]) -> 
     let (more, fewer) = balance.values().fold((0, 0), |(m, f), &b| (m + b.max(0), f + (-b).max(0)));
     more.max(fewer).unsigned_abs()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Kind, Numbers};
+
+    fn column(text: &str) -> Column {
+        Column { texts: vec![text.to_owned()], codes: [0].into_iter().collect(), ..Column::default() }
+    }
+
+    #[test]
+    fn a_value_as_it_is_is_read_in_every_form() {
+        let texts = ["20", "30", ""].map(str::to_owned);
+        let age = |missing: usize| {
+            let (numbers, _) = Numbers::order(Kind::Integer, &texts[..missing], None).unwrap();
+            Attribute::new("age", Domain::Interval(numbers), vec![1; missing])
+        };
+        let bounds = |lo, hi| shown(&[column(lo), column(hi)], &age(3), 0);
+        assert_eq!((bounds("30", "30"), bounds("20", "30"), bounds("", "")), (Some(1), None, Some(2)));
+        assert_eq!((bounds("", "30"), bounds("20", ""), bounds("25", "25")), (None, None, None));
+        assert_eq!(shown(&[column(""), column("")], &age(2), 0), None, "nobody lacks an age");
+        let one = |text| shown(&[column(text)], &age(3), 0);
+        assert_eq!((one("30"), one("30.0"), one(""), one("[20, 30]")), (Some(1), Some(1), Some(2), None));
+    }
+}

@@ -36,7 +36,7 @@ pub(super) fn guarantee(public: &Public) -> Vec<String> {
                 .into(),
         );
     }
-    out.push("The written file was read back before it was published: its rows were grouped, counted and compared with the original by code that the search does not use. Search and check have their own definitions of the demands; both read tables and hierarchies in the same way.".into());
+    out.push("The release was read back as it was written before it was published: its rows were grouped, counted and compared with the original by code that the search does not use. Search and check have their own definitions of the demands; both read tables and hierarchies in the same way.".into());
     out
 }
 

@@ -41,10 +41,37 @@ pub struct Certificate {
     not_covered: Vec<String>,
 }
 
-/// The file the certificate belongs to.
+impl Certificate {
+    /// The release it belongs to.
+    pub fn release(&self) -> &ReleaseFile {
+        &self.release
+    }
+
+    /// What was asked.
+    pub fn asked(&self) -> &Asked {
+        &self.asked
+    }
+
+    /// What anybody can recompute from the release; none where the release alone does not tell its classes.
+    pub fn recomputed(&self) -> Option<&Recomputed> {
+        self.recomputed.as_ref()
+    }
+
+    /// What is guaranteed, in words.
+    pub fn guarantee(&self) -> &[String] {
+        &self.guarantee
+    }
+
+    /// What is not, in words.
+    pub fn not_covered(&self) -> &[String] {
+        &self.not_covered
+    }
+}
+
+/// The release the certificate belongs to.
 #[derive(Debug, Clone, Serialize)]
 pub struct ReleaseFile {
-    /// SHA-256 of its bytes.
+    /// SHA-256 of the bytes of the file; of a release in memory, what [`crate::input::TableSource::digest`] says of it.
     pub sha256: String,
     /// Its rows.
     pub rows: u64,

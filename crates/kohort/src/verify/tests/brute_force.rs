@@ -263,6 +263,10 @@ impl Case {
     }
 
     fn findings(&self, order: Option<&[u32]>) -> Findings {
+        self.findings_if(order, true)
+    }
+
+    fn findings_if(&self, order: Option<&[u32]>, readable: bool) -> Findings {
         let table = self.table();
         let notes = Prints {
             original: self.people.iter().map(|p| p.note).collect(),
@@ -272,7 +276,7 @@ impl Case {
             table: &table,
             alignment: order.map_or(Alignment::Unknown, Alignment::Known),
             beta: 0.0,
-            readable: true,
+            readable,
             notion: Notion::Global,
             secrets: None,
             untouched: Some(&notes),
@@ -346,6 +350,22 @@ impl Case {
         }
         let matched = all - wanted.len();
         (shown - matched).max(all - matched) as u64
+    }
+
+    /// Whether every row fits the one of the original that stands in the same place; then how many cells violate limits.
+    fn violations_in_order(&self) -> Option<u64> {
+        let notes_count = self.foreign_notes(false) == 0;
+        let fits = |(row, person): (&Shown, &Person)| {
+            let same = row.illness == ILLNESSES[person.illness] && (!notes_count || row.note == person.note);
+            (row.how == As::Verbatim) == person.verbatim
+                && (!person.lacking || row.how == As::Hidden)
+                && (row.how == As::Hidden || same)
+                && (row.how != As::InClass || admits(row, person))
+        };
+        let pairs = || self.rows.iter().zip(&self.people);
+        let all = self.rows.len() == self.people.len() && pairs().all(fits);
+        let in_class = pairs().filter(|(row, _)| row.how == As::InClass);
+        all.then(|| in_class.map(|(row, person)| beyond(self.limits, row, person)).sum())
     }
 
     /// The notions where these people, and nobody else, own the rows of classes.
@@ -467,6 +487,8 @@ fn check_shuffled(case: &Case) {
     let (least, most) = (*violations.iter().min().unwrap(), *violations.iter().max().unwrap());
     let told = found.boundary_violations.unwrap();
     assert!(if least == 0 { told == 0 } else { (least..=most).contains(&told) });
+    let by_row = case.violations_in_order().is_some_and(|n| n == 0 || least > 0);
+    assert_eq!(found.source, Some(if by_row { SourceCheck::RowByRow } else { SourceCheck::Matched }));
     // Who looks for owners knows the limits, too.
     let allowed: Vec<Vec<usize>> = full
         .into_iter()
@@ -486,6 +508,16 @@ fn check_shuffled(case: &Case) {
     } else if least == 0 || notions.at_least {
         check_open(case, notions, &allowed);
     }
+}
+
+/// A release whose cells cannot be read as what they cover: of that nothing is said.
+fn check_unreadable(case: &Case) {
+    let found = case.findings_if(None, false);
+    check_counts(case, &Findings { unreadable: case.findings(None).unreadable, ..found.clone() });
+    assert!(found.loss.is_none() && found.notions.is_none() && found.unreadable.is_empty());
+    assert_eq!((found.source, found.boundary_violations), (Some(SourceCheck::NotChecked), None));
+    let misfits = Some(case.unmatched_verbatim()).filter(|&n| n > 0);
+    assert_eq!(found.illegal_cells, misfits, "rows published as they are can be compared all the same");
 }
 
 /// The same where every row is known to come from a certain one.
@@ -518,11 +550,34 @@ fn check_known(case: &Case) {
 }
 
 #[test]
+fn foreign_values_of_all_columns_are_counted() {
+    let mut case = Case::draw(&mut Dice(ChaCha20Rng::seed_from_u64(1)));
+    case.people.iter_mut().for_each(|p| p.note = 0);
+    let shown = |how| Shown { from: 0, age: "*", place: "*", illness: "plague", note: 1, how };
+    case.rows = vec![shown(As::InClass); 2];
+    case.rows[1].illness = ILLNESSES[case.people[0].illness];
+    let table = case.table();
+    let prints = Prints { original: vec![0; case.people.len()], released: vec![1, 1] };
+    let reference = Reference {
+        table: &table,
+        alignment: Alignment::Unknown,
+        beta: 0.0,
+        readable: true,
+        notion: Notion::K,
+        secrets: Some(&prints),
+        untouched: None,
+    };
+    let found = verify(&case.released(), Some(&reference), None, &Demands::default(), &table).unwrap();
+    assert_eq!((found.foreign_values, found.changed_rows), (Some(1 + 2), None));
+}
+
+#[test]
 fn what_is_found_is_what_trying_everything_finds() {
     let mut dice = Dice(ChaCha20Rng::seed_from_u64(14));
     for number in 0..1000 {
         let case = Case::draw(&mut dice);
         let told = std::panic::catch_unwind(|| {
+            check_unreadable(&case);
             check_shuffled(&case);
             check_known(&case);
         });
