@@ -53,6 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         identifier: named(Role::Identifier).collect(),
         qi: named(Role::QuasiIdentifier).collect(),
         sensitive: named(Role::Sensitive).collect(),
+        keep: named(Role::Keep).collect(),
         k: Some(10),
         ..JobSpec::default()
     };

@@ -113,12 +113,6 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let outcome = job.run(&spectator);
     spectator.finish();
     let outcome = outcome?;
-    if !outcome.unmentioned.is_empty() && !quiet {
-        let names = outcome.unmentioned.join(", ");
-        tell(&format!(
-            "warning: released unchanged and protected by nothing, because nobody said what they are: {names}\n"
-        ));
-    }
     for warning in outcome.warnings.iter().filter(|_| !quiet) {
         tell(&format!("warning: {}\n", warning.spoken_by(&CommandLine)));
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kohort::catalog::CATALOG;
-use kohort::data::{Intervals, Kind, Missing, Suppressed};
+use kohort::data::{Intervals, Kind, Missing, Rest, Suppressed};
 use kohort::error::marked;
 use kohort::input::{ColumnSpec, JobSpec, Scalar};
 use kohort::output::replaces;
@@ -25,6 +25,15 @@ pub(crate) struct JobFlags {
     /// Columns nobody may learn; released as they are, protected by the demands
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Columns")]
     sensitive: Vec<String>,
+    /// Columns to release as they are, protected by nothing
+    #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Columns")]
+    keep: Vec<String>,
+    /// Columns to leave out, although they name nobody
+    #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Columns")]
+    drop: Vec<String>,
+    /// What becomes of all columns that have no role [default: keep, with a warning]
+    #[arg(long, value_name = "keep|drop", value_parser = rest, help_heading = "Columns")]
+    rest: Option<Rest>,
     /// Folder with one <column>.csv per hierarchy
     #[arg(long, value_name = "DIR", help_heading = "Columns")]
     hierarchies: Option<PathBuf>,
@@ -96,6 +105,9 @@ impl JobFlags {
             identifier: trimmed(self.identifier),
             qi: trimmed(self.qi),
             sensitive: trimmed(self.sensitive),
+            keep: trimmed(self.keep),
+            drop: trimmed(self.drop),
+            rest: self.rest,
             hierarchies: self.hierarchies,
             k: self.k,
             p: self.p,
@@ -236,6 +248,11 @@ pub(crate) fn levels(given: &[String]) -> Result<BTreeMap<String, u32>> {
 /// Reads one of a few words by their names in job files.
 pub(crate) fn choice<T: serde::de::DeserializeOwned>(text: &str, of: &str) -> std::result::Result<T, String> {
     serde_json::from_value(serde_json::json!(text)).map_err(|_| format!("expected one of {of}"))
+}
+
+/// `--rest`.
+fn rest(text: &str) -> std::result::Result<Rest, String> {
+    choice(text, "keep, drop")
 }
 
 /// `--suppressed`.

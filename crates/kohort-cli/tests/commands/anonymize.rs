@@ -126,3 +126,31 @@ fn the_certificate_knows_what_was_said_about_columns() {
     assert!(words.contains("But rows with a missing 'age' are suppressed."), "{words}");
     assert!(words.contains("true values of some person in the class: zip."), "{words}");
 }
+
+/// Columns without a role are named wherever somebody may read it; `--keep`, `--drop` and `--rest` decide.
+#[test]
+fn columns_without_a_role_are_kept_or_dropped_as_is_said() {
+    let desk = Desk::new().with("t.csv", "age,ward,cost,name\n20,a,1,x\n21,b,2,y\n20,a,3,z\n21,b,4,w\n");
+    let job = "anonymize t.csv --identifier name --qi age -k 2 -o r.csv";
+    let header = || desk.read("r.csv").lines().next().unwrap_or_default().to_owned();
+    let unsaid = desk.run(job);
+    assert!(
+        unsaid.err.contains("nobody said what they are: ward, cost; --keep and --drop say it"),
+        "{}",
+        unsaid.err
+    );
+    assert_eq!(header(), "age,ward,cost");
+    let json: serde_json::Value = serde_json::from_str(&desk.run(&format!("{job} --json")).text()).unwrap();
+    assert!(json["warnings"][0].as_str().unwrap().contains("ward, cost"));
+    assert!(desk.read("r.csv.audit.json").contains("ward, cost"));
+    let kept = desk.run(&format!("{job} --keep ward --rest drop"));
+    assert!(!kept.err.contains("warning"), "{}", kept.err);
+    assert_eq!(header(), "age,ward");
+    desk.done(&format!("{job} --keep ward --drop cost"));
+    let certificate: serde_json::Value = serde_json::from_str(&desk.read("r.csv.certificate.json")).unwrap();
+    let columns = &certificate["columns"];
+    assert_eq!((&columns["dropped"][0], &columns["passed_through"][0]), (&"cost".into(), &"ward".into()));
+    let with_cost = Desk::new().with("r.csv", "age,cost\n20,1\n20,2\n");
+    let found = with_cost.run("verify r.csv --qi age --drop cost -k 2");
+    assert!(found.err.contains("the dropped column 'cost' is in the release"), "{}", found.err);
+}

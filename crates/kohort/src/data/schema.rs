@@ -16,8 +16,30 @@ pub enum Role {
     /// Nobody may learn whose it is; released as it is, protected by the models.
     Sensitive,
     /// Released as it is and protected by nothing.
-    #[serde(alias = "passed-through", alias = "pass-through")]
-    Other,
+    #[serde(alias = "other", alias = "passed-through", alias = "pass-through")]
+    Keep,
+    /// Not released, although it names nobody.
+    Drop,
+}
+
+/// What becomes of columns that have no role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Rest {
+    /// They are released as they are.
+    Keep,
+    /// They are left out.
+    Drop,
+}
+
+impl Rest {
+    /// The role that they get.
+    pub fn role(self) -> Role {
+        match self {
+            Self::Keep => Role::Keep,
+            Self::Drop => Role::Drop,
+        }
+    }
 }
 
 impl fmt::Display for Role {
@@ -26,7 +48,8 @@ impl fmt::Display for Role {
             Self::Identifier => "identifier",
             Self::QuasiIdentifier => "quasi-identifier",
             Self::Sensitive => "sensitive",
-            Self::Other => "passed through",
+            Self::Keep => "kept",
+            Self::Drop => "dropped",
         })
     }
 }

@@ -66,7 +66,7 @@ impl ColumnInfo {
     }
 
     const fn other(name: &'static str, kind: Kind) -> Self {
-        Self::new(name, Role::Other, kind)
+        Self::new(name, Role::Keep, kind)
     }
 }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::boundary::{BoundarySpec, LevelWeights, Scalar};
 use crate::data::recipes::HierarchySpec;
-use crate::data::{Ground, Intervals, Kind, Missing, Role, Suppressed};
+use crate::data::{Ground, Intervals, Kind, Missing, Rest, Role, Suppressed};
 use crate::error::{Error, Result, nearest};
 
 /// What a job may say, as data: what flags, job files and programs produce. Flags are merged in as a second one of these.
@@ -34,6 +34,15 @@ pub struct JobSpec {
     /// Columns nobody may learn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sensitive: Vec<String>,
+    /// Columns to release as they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keep: Vec<String>,
+    /// Columns to leave out, although they name nobody.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drop: Vec<String>,
+    /// What becomes of all columns that have no role.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rest: Option<Rest>,
     /// A folder with one hierarchy file per column.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hierarchies: Option<PathBuf>,
@@ -340,6 +349,9 @@ impl JobSpec {
             identifier: list(self.identifier, flags.identifier),
             qi: list(self.qi, flags.qi),
             sensitive: list(self.sensitive, flags.sensitive),
+            keep: list(self.keep, flags.keep),
+            drop: list(self.drop, flags.drop),
+            rest: flags.rest.or(self.rest),
             hierarchies: flags.hierarchies.or(self.hierarchies),
             k: flags.k.or(self.k),
             p: flags.p.or(self.p),

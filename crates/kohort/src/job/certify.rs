@@ -161,7 +161,7 @@ impl CheckedJob {
     /// Who checks the release needs column and value; a sensitive value is nobody's business.
     fn opt_out_for_readers(&self, source: &dyn TableSource, roles: &Roles) -> Result<Option<String>> {
         let Some(OptOut { column, value }) = &self.opt_out else { return Ok(None) };
-        let open = roles.of[source.column(column)?] == Role::Other;
+        let open = roles.of[source.column(column)?] == Role::Keep;
         Ok(Some(if open { format!("{column}={value}") } else { column.clone() }))
     }
 }
@@ -191,11 +191,14 @@ fn columns(source: &dyn TableSource, roles: &Roles) -> Columns {
         ("identifiers_dropped", Role::Identifier),
         ("quasi_identifiers", Role::QuasiIdentifier),
         ("sensitive", Role::Sensitive),
-        ("passed_through", Role::Other),
+        ("dropped", Role::Drop),
+        ("passed_through", Role::Keep),
     ];
     let mut columns: Columns =
         by_role.iter().map(|(key, role)| (*key, ask_verifier::names(source, &roles.of, *role))).collect();
-    columns.insert("passed_through_unmentioned", roles.unmentioned.clone());
+    let kept = |name: &&String| columns["passed_through"].contains(name);
+    let unmentioned = roles.unmentioned.iter().filter(kept).cloned().collect();
+    columns.insert("passed_through_unmentioned", unmentioned);
     columns
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::demands;
 use crate::algorithm::{Choice, Fixed, Incognito, Settings};
 use crate::data::recipes::{HierarchySpec, Recipe};
-use crate::data::{Ground, Hierarchy, Intervals, Kind, Missing, Role, Suppressed};
+use crate::data::{Ground, Hierarchy, Intervals, Kind, Missing, Rest, Role, Suppressed};
 use crate::demand::{Demands, Notion};
 use crate::error::{Error, Result};
 use crate::input::{
@@ -19,10 +19,15 @@ use crate::measure::Measure;
 /// A job whose demands have been checked as far as that is possible without the data. It serves any number of tables.
 #[derive(Debug, Clone)]
 pub struct CheckedJob {
-    /// Columns to drop, columns an outsider could know, columns nobody may learn.
+    /// Columns that name people, columns an outsider could know, columns nobody may learn, and those to release as they are
+    /// or to leave out.
     pub(super) identifier: Vec<String>,
     pub(super) qi: Vec<String>,
     pub(super) sensitive: Vec<String>,
+    pub(super) keep: Vec<String>,
+    pub(super) drop: Vec<String>,
+    /// What becomes of all others; they stop the job where nobody says it.
+    pub(super) rest: Option<Rest>,
     /// What is known about single columns.
     pub(super) columns: BTreeMap<String, CheckedColumn>,
     /// A folder with one hierarchy file per column.
@@ -176,6 +181,9 @@ impl JobSpec {
             identifier: self.identifier.clone(),
             qi: self.qi.clone(),
             sensitive: self.sensitive.clone(),
+            keep: self.keep.clone(),
+            drop: self.drop.clone(),
+            rest: self.rest,
             columns,
             hierarchies: self.hierarchies.clone(),
             demands,

@@ -48,7 +48,7 @@ pub use verify_release::{Verdict, verify};
 pub struct Outcome {
     /// The JSON object.
     pub summary: Summary,
-    /// Columns nobody mentioned; they are in the release as they were.
+    /// Columns nobody named: they are in the release as they were, or not at all, as was said of the rest.
     pub unmentioned: Vec<String>,
     /// What a person must hear: what the release gives away.
     pub warnings: Vec<Said>,

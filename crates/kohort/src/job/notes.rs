@@ -5,7 +5,9 @@ use std::path::Path;
 use super::CheckedJob;
 use super::roles::Roles;
 use crate::algorithm::SuppressionCounts;
-use crate::data::{Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Role, Sensitive, Table};
+use crate::data::{
+    Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Rest, Role, Sensitive, Table,
+};
 use crate::demand::Notion;
 use crate::error::{Said, counted, marked};
 use crate::input::TableSource;
@@ -175,6 +177,12 @@ pub(super) fn warnings(
         });
         out.push(format!(
             "the notion 'kk' is for tables of which nobody knows who is in them: whoever does may exclude published rows until fewer than k are left{left}"
+        ));
+    }
+    if job.rest != Some(Rest::Drop) && !roles.unmentioned.is_empty() {
+        let names = roles.unmentioned.join(", ");
+        out.push(format!(
+            "released unchanged and protected by nothing, because nobody said what they are: {names}; ‹keep› and ‹drop› say it"
         ));
     }
     if job.keep_order {

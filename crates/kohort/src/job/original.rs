@@ -58,7 +58,7 @@ impl<'s> Original<'s> {
         let (there, not_there): (Vec<_>, Vec<_>) =
             outside.partition(|name| self.source.names().any(|n| n == *name));
         let other = |name: &&str| {
-            self.source.names().zip(&self.roles.of).any(|(n, role)| n == *name && *role == Role::Other)
+            self.source.names().zip(&self.roles.of).any(|(n, role)| n == *name && *role == Role::Keep)
         };
         let mut untouched: Vec<&str> = there.into_iter().filter(other).collect();
         // Sensitive values are counted by their texts; whether they are the very same takes more.
@@ -78,7 +78,7 @@ impl<'s> Original<'s> {
 
     /// Columns that no role takes out of the release and that are not in it.
     fn left_out(&self, release: &dyn TableSource) -> Vec<String> {
-        let other = ask_verifier::names(self.source, &self.roles.of, Role::Other);
+        let other = ask_verifier::names(self.source, &self.roles.of, Role::Keep);
         other.into_iter().filter(|name| release.names().all(|n| n != name)).collect()
     }
 

@@ -1,7 +1,7 @@
 //! Which column is for what. Nothing is decided silently: what was not mentioned is listed.
 
 use super::CheckedJob;
-use crate::data::Role;
+use crate::data::{Rest, Role};
 use crate::error::{Error, Place, Result};
 use crate::input::{TableSource, check_source};
 
@@ -9,7 +9,7 @@ use crate::input::{TableSource, check_source};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Roles {
     pub(super) of: Vec<Role>,
-    /// Columns nobody mentioned; they pass through.
+    /// Columns nobody named; what becomes of them is said of the rest.
     pub(super) unmentioned: Vec<String>,
 }
 
@@ -22,6 +22,8 @@ impl Roles {
             (&job.identifier, Role::Identifier, "‹identifier›"),
             (&job.qi, Role::QuasiIdentifier, "‹qi›"),
             (&job.sensitive, Role::Sensitive, "‹sensitive›"),
+            (&job.keep, Role::Keep, "‹keep›"),
+            (&job.drop, Role::Drop, "‹drop›"),
         ];
         for (names, role, place) in lists {
             for name in names {
@@ -43,15 +45,15 @@ impl Roles {
                 .option("opt-out")
                 .help("name a column that is not generalized"));
             }
-            if matches!(said[column], Some((Role::Identifier, _))) {
+            if matches!(said[column], Some((Role::Identifier | Role::Drop, _))) {
                 return Err(Error::job(format!(
                     "column '{name}' is dropped, and with it who is published as they are"
                 ))
                 .option("opt-out")
-                .help("who reads the release must be able to tell these rows apart: do not name it as identifier"));
+                .help("who reads the release must be able to tell these rows apart: do not drop it"));
             }
             // Naming it here is mentioning it: who reads the release must be able to tell these rows apart.
-            said[column].get_or_insert((Role::Other, "‹opt-out›"));
+            said[column].get_or_insert((Role::Keep, "‹opt-out›"));
         }
         for (name, entry) in &job.columns {
             let column = source.column(name)?;
@@ -101,7 +103,8 @@ impl Roles {
         }
         let unmentioned =
             source.names().zip(&said).filter(|(_, s)| s.is_none()).map(|(n, _)| n.to_owned()).collect();
-        let roles = Self { of: said.iter().map(|s| s.map_or(Role::Other, |s| s.0)).collect(), unmentioned };
+        let rest = job.rest.map_or(Role::Keep, Rest::role);
+        let roles = Self { of: said.iter().map(|s| s.map_or(rest, |s| s.0)).collect(), unmentioned };
         if roles.columns(Role::QuasiIdentifier).is_empty() {
             return Err(Error::job(
                 "no quasi-identifier: nothing would be generalized, and nobody would be protected",

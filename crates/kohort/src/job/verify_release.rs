@@ -127,14 +127,17 @@ impl CheckedJob {
             }
         }
         let identifiers = self.named(&self.identifier, Role::Identifier);
-        for name in &identifiers {
+        let dropped = self.named(&self.drop, Role::Drop);
+        let named = identifiers.iter().map(|name| ("identifier", name));
+        for (what, name) in named.chain(dropped.iter().map(|name| ("dropped column", name))) {
             if shows(source, name)? {
-                shortfalls.push(format!("the identifier '{name}' is in the release").into());
+                shortfalls.push(format!("the {what} '{name}' is in the release").into());
             }
         }
-        let other = self.named(&[], Role::Other);
+        let other = self.named(&self.keep, Role::Keep);
         let flag = self.opt_out.as_ref().map(|opt_out| opt_out.column.clone());
-        let known = |name: &str| identifiers.iter().chain(&other).chain(&flag).any(|n| n == name);
+        let known =
+            |name: &str| identifiers.iter().chain(&dropped).chain(&other).chain(&flag).any(|n| n == name);
         let unmentioned: Vec<String> =
             outside(source, &qi, &sensitive).filter(|n| !known(n)).map(str::to_owned).collect();
         let mut summary = Summary::new(&findings, None, None).with_notion(notion);

@@ -58,7 +58,7 @@ impl ReleasePlan<'_> {
         let mut kept = self.table.sensitive.iter().map(Sensitive::is_kept);
         let mut again = |role: &Role| match role {
             Role::Sensitive => kept.next() != Some(true),
-            role => *role == Role::Other,
+            role => *role == Role::Keep,
         };
         (0..self.roles.len()).filter(|&c| again(&self.roles[c])).collect()
     }
@@ -68,14 +68,14 @@ impl ReleasePlan<'_> {
         let (mut dim, mut carried, mut secret) = (0, 0, 0);
         for (field, role) in self.source.schema().fields().iter().zip(self.roles) {
             match role {
-                Role::Identifier => {}
+                Role::Identifier | Role::Drop => {}
                 Role::Sensitive if self.table.sensitive[secret].is_kept() => {
                     let texts = self.table.sensitive[secret].texts.iter().cloned().chain([String::new()]);
                     fields.push(Field::new(field.name(), field.data_type().clone(), true));
                     laid.push(Laid::Kept(secret, Arc::new(Labels::of_texts(texts))));
                     secret += 1;
                 }
-                Role::Sensitive | Role::Other => {
+                Role::Sensitive | Role::Keep => {
                     fields.push(Field::new(field.name(), field.data_type().clone(), true));
                     laid.push(Laid::Carried(carried));
                     carried += 1;

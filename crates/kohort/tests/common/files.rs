@@ -62,6 +62,7 @@ impl Folder {
             hierarchies: Some(self.path("trees")),
             qi: sheet.qi.iter().map(|c| c.name.clone()).collect(),
             sensitive: (0..sheet.sensitive.len()).map(|i| format!("s{i}")).collect(),
+            keep: vec!["note".into()],
             columns: sheet.qi.iter().map(|c| (c.name.clone(), entry(&c.shape, c.weight))).collect(),
             ..JobSpec::default()
         }
