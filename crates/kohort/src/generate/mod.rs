@@ -65,7 +65,7 @@ impl ColumnInfo {
         Self::new(name, Role::Sensitive, kind)
     }
 
-    const fn other(name: &'static str, kind: Kind) -> Self {
+    const fn kept(name: &'static str, kind: Kind) -> Self {
         Self::new(name, Role::Keep, kind)
     }
 }

@@ -446,8 +446,9 @@ fn plain(complaint: &str) -> (String, String) {
         };
         let all: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
         // Some have two spellings, of which one is enough to read.
-        let twice = |name: &&&str| !name.contains('_') || !all.contains(&name.replace('_', "-").as_str());
-        let names: Vec<&str> = all.iter().filter(twice).copied().collect();
+        let first_spelling =
+            |name: &&&str| !name.contains('_') || !all.contains(&name.replace('_', "-").as_str());
+        let names: Vec<&str> = all.iter().filter(first_spelling).copied().collect();
         let what = format!("{before}unknown {what} '{given}'");
         return match nearest(given, names.iter().copied()) {
             Some(near) => (what, format!("did you mean '{near}'?")),

@@ -260,7 +260,7 @@ mod tests {
 
     #[test]
     fn values_that_nobody_of_the_table_has_come_from_the_far_end() {
-        // The value in the middle is that of somebody who is published as it is.
+        // Code 1 is the value of somebody whose row is published as it is.
         let codes: Codes = [0, 1, 2, 3].into_iter().collect();
         let column = Sensitive { distinct: 4, ranks: vec![0, 1, 2, 3], codes, ..Sensitive::default() };
         let table = Table { rows: 4, verbatim: vec![false, true, false, false], ..Table::default() };

@@ -36,7 +36,7 @@ pub(super) const COLUMNS: &[ColumnInfo] = &[
     ColumnInfo::qi("birth_country", Kind::Category),
     ColumnInfo::qi("work_class", Kind::Category),
     ColumnInfo::qi("occupation", Kind::Category),
-    ColumnInfo::other("hours_per_week", Kind::Integer),
+    ColumnInfo::kept("hours_per_week", Kind::Integer),
     ColumnInfo::qi("postcode", Kind::Category),
     ColumnInfo::sensitive("income", Kind::Integer),
     ColumnInfo::sensitive("health_condition", Kind::Category),
