@@ -45,6 +45,7 @@ pub(crate) fn job(table: &Path, folder: &Path, algorithm: &str) -> JobSpec {
         hierarchies: Some(folder.join("trees")),
         k: Some(10),
         algorithm: Some(algorithm.into()),
+        rest: Some(kohort::data::Rest::Keep),
         ..JobSpec::default()
     }
 }

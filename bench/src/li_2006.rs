@@ -87,6 +87,7 @@ fn clustered(table: &Path, qi: &[&str], k: u32) -> Result<(f64, f64)> {
         k: Some(k),
         algorithm: Some(ALGORITHM.into()),
         measure: Some("whd".into()),
+        rest: Some(kohort::data::Rest::Keep),
         ..JobSpec::default()
     };
     let (summary, seconds) = crate::measure(job)?;

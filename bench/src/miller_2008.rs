@@ -172,6 +172,7 @@ impl Experiment {
                 file(&crate::trees(), "native-country"),
             ]
             .into(),
+            rest: Some(kohort::data::Rest::Keep),
             ..JobSpec::default()
         }
     }

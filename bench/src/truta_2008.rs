@@ -122,6 +122,7 @@ impl Set {
             p: Some(p),
             algorithm: Some(algorithm.into()),
             columns,
+            rest: Some(kohort::data::Rest::Keep),
             ..JobSpec::default()
         };
         match crate::measure(job) {

@@ -246,7 +246,7 @@ fn entry(at: usize, c: &Column) -> String {
         Role::Identifier => "identifier",
         Role::Quasi => "quasi-identifier",
         Role::Sensitive => "sensitive",
-        Role::Kept => "other",
+        Role::Kept => "keep",
     };
     let kind = |kind: Kind| match kind {
         Kind::Integer => "\"integer\"".to_owned(),

@@ -97,6 +97,7 @@ fn job(file: &Path) -> Result<String> {
         input: Some(folder.join("people.csv")),
         output: Some(folder.join("release.csv")),
         certificate: Some(folder.join("certificate.json")),
+        rest: Some(kohort::data::Rest::Keep),
         ..JobSpec::default()
     };
     FileJob::new(JobSpec::read(file)?.overridden_by(places)).map(|_| "a job".into())
@@ -108,6 +109,7 @@ fn release(file: &Path) -> Result<String> {
         qi: vec!["age".into(), "zip".into()],
         sensitive: vec!["illness".into()],
         k: Some(2),
+        rest: Some(kohort::data::Rest::Keep),
         ..JobSpec::default()
     };
     let verdict = |original: Option<PathBuf>| {

@@ -52,6 +52,7 @@ pub(super) fn run(adult: &Path) -> Result<Value> {
             notion: Some(notion.into()),
             algorithm: Some(algorithm.into()),
             settings: distance.map(|d| ("distance".to_owned(), d.to_owned())).into_iter().collect(),
+            rest: Some(kohort::data::Rest::Keep),
             ..JobSpec::default()
         };
         let (summary, seconds) = crate::measure(job)?;

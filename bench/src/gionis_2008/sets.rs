@@ -117,6 +117,7 @@ impl Set {
             output: Some(self.folder.path().join("release.csv")),
             qi: self.qi.clone(),
             hierarchies: Some(self.folder.path().join("trees")),
+            rest: Some(kohort::data::Rest::Keep),
             ..JobSpec::default()
         }
     }

@@ -31,7 +31,7 @@ pub(crate) struct JobFlags {
     /// Columns to leave out, although they name nobody
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Columns")]
     drop: Vec<String>,
-    /// What becomes of all columns that have no role [default: keep, with a warning]
+    /// What becomes of all columns that have no role [default: none may be left]
     #[arg(long, value_name = "keep|drop", value_parser = rest, help_heading = "Columns")]
     rest: Option<Rest>,
     /// Folder with one <column>.csv per hierarchy

@@ -162,7 +162,7 @@ fn search(desk: &Desk, given: &[&str], case: &str) {
     }
 }
 
-const ASKED: &str = "--qi age --missing suppress -k 2 --suppress 10%";
+const ASKED: &str = "--rest keep --qi age --missing suppress -k 2 --suppress 10%";
 
 /// Every type alone, so that the one that leaks is named.
 #[test]
@@ -246,7 +246,9 @@ fn stars_go_into_every_type() {
 fn stars_go_into_tables_of_quasi_identifiers_alone() {
     let desk = Desk::new().with("in.csv", "age,zip,ill\n20,1,a\n20,1,b\n30,2,a\n30,2,b\n,3,c\n");
     for output in ["arrow", "parquet"] {
-        for roles in ["--qi age,zip,ill", "--qi age,zip --sensitive ill", "--qi age --identifier zip,ill"] {
+        for roles in
+            ["--rest keep --qi age,zip,ill", "--qi age,zip --sensitive ill", "--qi age --identifier zip,ill"]
+        {
             let asked = format!("{roles} -k 2 --suppressed star");
             let suppress = "--missing suppress --suppress 30%";
             desk.done(&format!("anonymize in.csv -o out.{output} {asked} {suppress}"));
@@ -301,7 +303,8 @@ fn damaged_files_are_refused_with_the_place() {
         for entry in once {
             let name = entry.file_name().into_string().unwrap();
             let desk = Desk::new().with(&name, std::fs::read(entry.path()).unwrap());
-            let said = desk.refused(&format!("anonymize {name} -o out.arrow --qi n --type n=category -k 2"));
+            let said = desk
+                .refused(&format!("anonymize {name} -o out.arrow --rest keep --qi n --type n=category -k 2"));
             assert!(said.starts_with("exit code 2\nerror: "), "{name}: {said}");
             assert!(said.contains(&format!("where: {name}")) && !said.contains("panicked"), "{name}: {said}");
         }
@@ -318,11 +321,11 @@ fn lists_of_one_hide_what_is_below_them() {
     let q: ArrayRef = Arc::new(Int64Array::from(vec![1, 1, 2, 2]));
     let batch = RecordBatch::try_from_iter_with_nullable([("q", q, false), ("x", lists, true)]).unwrap();
     for (roles, ending) in [
-        ("--qi q", "csv"),
-        ("--qi q --sensitive x", "csv"),
-        ("--qi q --sensitive x", "arrow"),
-        ("--qi x", "csv"),
-        ("--qi x", "arrow"),
+        ("--rest keep --qi q", "csv"),
+        ("--rest keep --qi q --sensitive x", "csv"),
+        ("--rest keep --qi q --sensitive x", "arrow"),
+        ("--rest keep --qi x", "csv"),
+        ("--rest keep --qi x", "arrow"),
     ] {
         let desk = Desk::new().with("t.arrow", arrow_file(&batch, None));
         desk.done(&format!("anonymize t.arrow -o r.{ending} {roles} -k 2 --quiet"));
@@ -342,7 +345,7 @@ fn stars_beside_a_column_of_nulls() {
     for ending in ["csv", "arrow", "parquet"] {
         let desk = Desk::new().with("t.arrow", arrow_file(&batch, None));
         desk.done(&format!(
-            "anonymize t.arrow -o r.{ending} --qi q -k 2 --max-width q=5 --suppressed star --quiet"
+            "anonymize t.arrow -o r.{ending} --rest keep --qi q -k 2 --max-width q=5 --suppressed star --quiet"
         ));
     }
 }

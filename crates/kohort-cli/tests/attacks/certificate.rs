@@ -33,7 +33,7 @@ fn the_age_of_somebody_suppressed() {
     let usual = |i: usize| format!("p{i},{},{}", 30 + i / 4, ["flu", "gout"][i % 2]);
     let others = (60..120).step_by(7).map(|age| format!("x,{age},flu"));
     let tables = with_one_more("name,age,diag", usual, others);
-    let roles = "--identifier name --qi age --sensitive diag -k 4";
+    let roles = "--identifier name --rest keep --qi age --sensitive diag -k 4";
     assert_eq!(different(&tables, &format!("{roles} --max-width age=10")), (1, 1));
     assert_eq!(different(&tables, &format!("{roles} --max-width age=10 --snap age=5")), (1, 1));
     assert_eq!(different(&tables, &format!("{roles} --suppress 10%")), (1, 1));
@@ -45,7 +45,7 @@ fn the_diagnosis_of_somebody_suppressed() {
     let usual = |i: usize| format!("{},{}", i / 10, ["flu", "gout", "hiv", "none", "cold"][i % 5]);
     let others = ["flu", "gout", "hiv", "none", "cold"].map(|diagnosis| format!(",{diagnosis}"));
     let tables = with_one_more("ward,diag", usual, others);
-    let line = "--qi ward --type ward=category --sensitive diag -k 4 --missing suppress --t-closeness 0.4";
+    let line = "--rest keep --qi ward --type ward=category --sensitive diag -k 4 --missing suppress --t-closeness 0.4";
     assert_eq!(different(&tables, line), (1, 1));
 }
 
@@ -59,7 +59,7 @@ fn columns_that_are_dropped() {
         })
     });
     let tables: Vec<String> = guesses.collect();
-    assert_eq!(different(&tables, "--identifier name,hiv --qi age -k 4"), (1, 1));
+    assert_eq!(different(&tables, "--identifier name,hiv --rest keep --qi age -k 4"), (1, 1));
 }
 
 /// How the release was found is nobody's business: which algorithm won, weights, seed, time.
@@ -80,7 +80,7 @@ fn the_way_to_the_release() {
     let certificates: BTreeSet<Vec<u8>> = ways
         .iter()
         .map(|way| {
-            desk.done(&format!("anonymize t.csv -o r.csv --qi age --sensitive job -k 4 {way}"));
+            desk.done(&format!("anonymize t.csv -o r.csv --rest keep --qi age --sensitive job -k 4 {way}"));
             desk.bytes("r.csv.certificate.json")
         })
         .collect();
@@ -93,7 +93,7 @@ fn what_a_column_was_taken_for() {
     let usual = |i: usize| format!("{},1", 30 + i / 4);
     let others = ["", "unknown", "7.5", "3"].map(|odd| format!("{odd},0"));
     let tables = with_one_more("age,n", usual, others);
-    let line = "--qi age,n -k 4 --suppress 20%";
+    let line = "--rest keep --qi age,n -k 4 --suppress 20%";
     let (releases, certificates) = different(&tables, line);
     assert!(certificates <= releases, "{certificates} certificates of {releases} releases");
 }
@@ -103,7 +103,9 @@ fn what_a_column_was_taken_for() {
 #[test]
 fn one_odd_value_does_not_make_two_of_one() {
     let desk = Desk::new().with("t.csv", "age,d\n20,7\n20,7.0\n30,5\n30,5.0\n119,x\n");
-    let ran = desk.run("anonymize t.csv --qi age --sensitive d -k 2 -p 2 --suppress 20% -o r.csv --no-audit");
+    let ran = desk.run(
+        "anonymize t.csv --rest keep --qi age --sensitive d -k 2 -p 2 --suppress 20% -o r.csv --no-audit",
+    );
     if ran.code == Some(0) {
         let release = desk.read("r.csv");
         let of = |age: &str| release.lines().filter(|l| l.starts_with(age)).count();
@@ -119,7 +121,7 @@ fn one_odd_value_does_not_make_two_of_one() {
 fn the_audit_record_is_private() {
     use std::os::unix::fs::PermissionsExt;
     let desk = Desk::new().with("t.csv", "a\n1\n1\n");
-    desk.done("anonymize t.csv -o r.csv --qi a -k 2");
+    desk.done("anonymize t.csv -o r.csv --rest keep --qi a -k 2");
     let mode = |name: &str| desk.path(name).metadata().unwrap().permissions().mode() & 0o777;
     assert_eq!(mode("r.csv.audit.json"), 0o600);
     assert!(desk.read("r.csv.audit.json").contains("PRIVATE"));
@@ -129,9 +131,9 @@ fn the_audit_record_is_private() {
 #[test]
 fn a_pipe_has_no_place_beside_it() {
     let desk = Desk::new().with("t.csv", "a\n1\n1\n");
-    let message = desk.refused("anonymize t.csv -o - --qi a -k 2");
+    let message = desk.refused("anonymize t.csv -o - --rest keep --qi a -k 2");
     assert!(message.contains("exit code 2") && message.contains("--no-audit"), "{message}");
-    desk.done("anonymize t.csv -o - --qi a -k 2 --no-audit");
-    desk.done("anonymize t.csv -o - --qi a -k 2 --audit mine.json");
+    desk.done("anonymize t.csv -o - --rest keep --qi a -k 2 --no-audit");
+    desk.done("anonymize t.csv -o - --rest keep --qi a -k 2 --audit mine.json");
     assert!(desk.read("mine.json").contains("kohort audit record"));
 }

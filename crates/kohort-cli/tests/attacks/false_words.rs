@@ -25,7 +25,7 @@ fn spaces_and_zeros_make_no_diversity() {
     for pair in [("flu", "flu "), ("9007199254740993", "+9007199254740993.0")] {
         let rows = format!("age,dx\n20,{0}\n20,{1}\n30,{1}\n30,{0}\n", pair.0, pair.1);
         let desk = Desk::new().with("t.csv", rows);
-        let said = desk.refused("anonymize t.csv -o r.csv --qi age --sensitive dx -k 2 -p 2");
+        let said = desk.refused("anonymize t.csv -o r.csv --rest keep --qi age --sensitive dx -k 2 -p 2");
         assert!(said.contains("a single value"), "{said}");
     }
 }
@@ -60,7 +60,7 @@ fn opted_out_rows_may_lack_values_and_the_certificate_says_so() {
     let rows = "age,dx,open\n20,a,n\n20,b,n\n,a,y\n";
     let desk = Desk::new().with("t.csv", rows);
     desk.done(
-        "anonymize t.csv -o r.csv --qi age --sensitive dx -k 2 --opt-out open=y --missing refuse --quiet",
+        "anonymize t.csv -o r.csv --rest keep --qi age --sensitive dx -k 2 --opt-out open=y --missing refuse --quiet",
     );
     let certificate = desk.read("r.csv.certificate.json");
     assert!(certificate.contains("may lack what they like"), "{certificate}");
@@ -70,7 +70,7 @@ fn opted_out_rows_may_lack_values_and_the_certificate_says_so() {
 #[test]
 fn documents_do_not_take_each_others_places() {
     let desk = Desk::with_people();
-    let line = "--identifier name --qi age,sex --sensitive illness -k 3 --quiet";
+    let line = "--identifier name --rest keep --qi age,sex --sensitive illness -k 3 --quiet";
     desk.done(&format!("anonymize people.csv -o a.csv {line}"));
     for place in [
         "--audit a.csv.certificate.json",

@@ -80,7 +80,7 @@ fn many_sensitive_values_of_which_some_are_made_up() {
     let row = |i: u32, s: String| format!("{},{s}\n", i / 10);
     let table: String = (0..70_000).map(|i| row(i, format!("v{i}"))).collect();
     let desk = Desk::new().with("t.csv", format!("q,s\n{table}"));
-    let roles = "--qi q --sensitive s -k 10";
+    let roles = "--rest keep --qi q --sensitive s -k 10";
     let verify = |file: &str| format!("verify {file} --original t.csv {roles}");
     desk.done(&verify("t.csv"));
     let forged: String =
@@ -99,7 +99,7 @@ fn many_sensitive_values_of_which_some_are_made_up() {
 #[test]
 fn untouched_columns_that_were_touched() {
     let table = "q,s,note,more\n1,x,a,1\n1,y,b,2\n2,x,c,3\n2,y,d,4\n";
-    let roles = "--qi q --sensitive s -k 2";
+    let roles = "--rest keep --qi q --sensitive s -k 2";
     for (forged, what) in [
         (table.replace(",b,", ",forged,"), "a value nobody had"),
         (
@@ -129,12 +129,12 @@ fn starred_rows_in_every_format() {
     let both = "d,c\n1.5,a\n2.5,a\n9.25,b\n8.25,b\n77.5,c\n";
     let more = "d,c,s,note\n1.5,a,x,1\n2.5,a,y,2\n9.25,b,x,3\n8.25,b,y,4\n77.5,c,z,5\n";
     for (table, roles) in [
-        (decimal, "--qi d"),
-        (decimal, "--qi d --type d=category"),
-        (both, "--qi d,c"),
-        (both, "--qi d,c --type d=category"),
-        (more, "--qi d,c --sensitive s"),
-        (more, "--qi d,c --sensitive s --type d=category"),
+        (decimal, "--rest keep --qi d"),
+        (decimal, "--rest keep --qi d --type d=category"),
+        (both, "--rest keep --qi d,c"),
+        (both, "--rest keep --qi d,c --type d=category"),
+        (more, "--rest keep --qi d,c --sensitive s"),
+        (more, "--rest keep --qi d,c --sensitive s --type d=category"),
     ] {
         for intervals in ["text", "bounds", "midpoint"] {
             for ending in ["csv", "parquet", "arrow"] {
@@ -154,7 +154,7 @@ fn starred_rows_in_every_format() {
 fn silence_is_no_consent() {
     let table = "q,s,note\n1,x,a\n1,y,b\n2,x,c\n2,y,d\n";
     let desk = Desk::new().with("t.csv", table).with("more.csv", table.replace("note", "remark"));
-    let roles = "--qi q --sensitive s -k 2";
+    let roles = "--rest keep --qi q --sensitive s -k 2";
     let listed = |line: &str| summary(&desk, line)["not_checked"].to_string();
     let alone = listed(&format!("verify t.csv {roles} --t-closeness 0.5"));
     for part in ["generalization of a value", "untouched columns", "t against the original", "note"] {
@@ -199,6 +199,6 @@ fn times_with_zones_are_verified() {
     let times = arrow::array::TimestampMicrosecondArray::from(vec![1, 2, 3, 4]).with_timezone("UTC");
     let desk = Desk::new();
     write(&desk.path("t.parquet"), vec![("q", q), ("at", Arc::new(times))]);
-    desk.done("anonymize t.parquet -o r.parquet --qi q -k 2 --quiet");
+    desk.done("anonymize t.parquet -o r.parquet --rest keep --qi q -k 2 --quiet");
     desk.done("verify r.parquet --original t.parquet --qi q -k 2");
 }

@@ -86,7 +86,7 @@ fn the_whole_range_is_that_of_released_people() {
     let rows = (0..60u64).map(|i| format!("{},{}", 20 + i * 7 % 40, ["a", "b"][i as usize % 2]));
     let rows = rows.chain(["119,c".to_owned()]);
     let desk = Desk::new().with("t.csv", table("age,town", rows));
-    desk.done("anonymize t.csv -o r.csv --qi age,town --sensitive illness -k 4 --algorithm incognito --suppress 10% --quiet");
+    desk.done("anonymize t.csv -o r.csv --rest keep --qi age,town --sensitive illness -k 4 --algorithm incognito --suppress 10% --quiet");
     let release = desk.read("r.csv");
     assert_eq!(release.lines().count(), 61, "{release}");
     assert!(
@@ -126,7 +126,9 @@ fn who_is_left_out_for_a_missing_value_decides_nothing() {
         let rows = (0..60).map(|i| format!("{},{}", 20 + i % 30, 10_000 + i % 7 * 50));
         let rows: Vec<String> = rows.chain([format!("{age},")]).collect();
         let desk = Desk::new().with("t.csv", table("age,zip", &rows));
-        let job = format!("anonymize t.csv -o r.csv --qi age,zip --sensitive illness -k 4 --quiet {more}");
+        let job = format!(
+            "anonymize t.csv -o r.csv --rest keep --qi age,zip --sensitive illness -k 4 --quiet {more}"
+        );
         desk.done(&job);
         (desk.read("r.csv"), desk.read("r.csv.certificate.json"))
     };
@@ -173,7 +175,7 @@ fn the_type_of_bounds_is_that_of_what_is_published() {
         let desk = Desk::new().with("t.csv", table("weight,city", rows));
         let place = format!("r.{format}");
         desk.done(&format!(
-            "anonymize t.csv -o {place} --qi weight,city --sensitive illness -k 5 --max-width weight=3 --intervals bounds --quiet"
+            "anonymize t.csv -o {place} --rest keep --qi weight,city --sensitive illness -k 5 --max-width weight=3 --intervals bounds --quiet"
         ));
         desk.bytes(&place)
     };
@@ -191,7 +193,7 @@ fn a_left_out_diagnosis_changes_nobodys_class() {
     let release = |illness: &str| {
         let rows = format!("age,dx\n,{illness}\n35,gout\n21,flu\n24,cold\n38,gout\n");
         let desk = Desk::new().with("t.csv", rows);
-        desk.done("anonymize t.csv -o r.csv --qi age --sensitive dx -k 2 -p 2 --missing suppress --algorithm enhanced-pk --quiet");
+        desk.done("anonymize t.csv -o r.csv --rest keep --qi age --sensitive dx -k 2 -p 2 --missing suppress --algorithm enhanced-pk --quiet");
         desk.read("r.csv")
     };
     let usual = release("flu");

@@ -22,7 +22,8 @@ MARKNAME7,,f,41099,MARKPOX
 ";
 const MARKS: [&str; 2] = ["MARKNAME", "MARKPOX"];
 const INPUTS: [&str; 1] = ["patients.csv"];
-const ROLES: &str = "--identifier name --qi age,sex,zip --sensitive illness --missing suppress --threads 1";
+const ROLES: &str =
+    "--identifier name --rest keep --qi age,sex,zip --sensitive illness --missing suppress --threads 1";
 
 fn desk() -> Desk {
     let desk = Desk::new().with("patients.csv", PATIENTS);
@@ -192,7 +193,7 @@ fn busy_desk() -> Desk {
 }
 
 const BUSY: &str =
-    "--identifier name --qi age,zip --sensitive illness -k 5 -o out/r.csv --algorithm mondrian";
+    "--identifier name --rest keep --qi age,zip --sensitive illness -k 5 -o out/r.csv --algorithm mondrian";
 
 #[test]
 fn signals_at_many_moments() {

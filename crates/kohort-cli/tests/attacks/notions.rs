@@ -9,7 +9,7 @@ use crate::common::Desk;
 const TABLES: [&str; 2] = ["4,a 3,b 5,b 3,b 2,e ,b", "4,a 2,a 2,e 3,e 5,e 4,a ,a ,x ,y"];
 
 const AUDIT: &str = "r.csv.audit.json";
-const ROLES: &str = "--qi q,c --type q=category -k 2";
+const ROLES: &str = "--rest keep --qi q,c --type q=category -k 2";
 
 /// A row of two cells.
 type Row = [String; 2];

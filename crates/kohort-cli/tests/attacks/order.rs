@@ -18,8 +18,8 @@ fn two_releases_cannot_be_pasted_together() {
     let roles = "--sensitive diagnosis --hierarchies trees -k 10 -p 3";
     let rest = "--identifier name,patient_id,ward,length_of_stay,procedure,cost";
     let (one, two) = ("birth_date,sex", "postcode,admission_date");
-    desk.done(&format!("anonymize all.csv -o one.csv {roles} --qi {one} {rest},{two}"));
-    desk.done(&format!("anonymize all.csv -o two.csv {roles} --qi {two} {rest},{one}"));
+    desk.done(&format!("anonymize all.csv -o one.csv {roles} --rest keep --qi {one} {rest},{two}"));
+    desk.done(&format!("anonymize all.csv -o two.csv {roles} --rest keep --qi {two} {rest},{one}"));
     let diagnoses = |name: &str| {
         let text = desk.read(name);
         let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -56,7 +56,7 @@ fn the_order_depends_on_the_released_rows_alone() {
         .with("a.csv", table(&forwards, "A"))
         .with("b.csv", table(&backwards, "B"))
         .with("c.csv", table(&stirred, "C"));
-    let roles = "--identifier name --qi age,sex --sensitive diag -k 5";
+    let roles = "--identifier name --rest keep --qi age,sex --sensitive diag -k 5";
     let mut releases = BTreeSet::new();
     for (input, more) in
         [("a", "--seed 1"), ("b", "--seed 2"), ("c", "--threads 1"), ("a", "--algorithm mondrian")]
@@ -82,7 +82,8 @@ fn untouched_columns_and_suppressed_rows_do_not_move_others() {
     };
     let desk = Desk::new().with("plain.csv", people("")).with("more.csv", people(",zz,q\n,yy,q\n"));
     for input in ["plain", "more"] {
-        let line = format!("anonymize {input}.csv -o {input}-out.csv --qi age --missing suppress -k 12");
+        let line =
+            format!("anonymize {input}.csv -o {input}-out.csv --rest keep --qi age --missing suppress -k 12");
         desk.done(&line);
     }
     assert_eq!(desk.read("plain-out.csv"), desk.read("more-out.csv"));

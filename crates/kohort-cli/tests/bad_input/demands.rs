@@ -3,7 +3,7 @@
 use crate::common::Desk;
 
 fn refused(flags: &str) -> String {
-    let roles = "--identifier name --qi age,sex --sensitive illness";
+    let roles = "--identifier name --rest keep --qi age,sex --sensitive illness";
     Desk::with_people().refused(&format!("anonymize people.csv -o release.csv {roles} {flags}"))
 }
 
@@ -105,7 +105,7 @@ fn a_p_above_k() {
 
 #[test]
 fn a_p_without_a_sensitive_column() {
-    let line = "anonymize people.csv -o release.csv --qi age,sex -k 3 -p 2";
+    let line = "anonymize people.csv -o release.csv --rest keep --qi age,sex -k 3 -p 2";
     insta::assert_snapshot!(Desk::with_people().refused(line), @r"
     exit code 2
     error: p = 2 is about sensitive values, but no column is sensitive
@@ -155,7 +155,8 @@ fn a_demand_on_a_column_that_is_not_sensitive() {
       where: --l-diversity
       way out: write the name of a sensitive column after it, or omit the @
     ");
-    let none = "anonymize people.csv -o release.csv --qi age,sex -k 3 --delta-disclosure 1@illness";
+    let none =
+        "anonymize people.csv -o release.csv --rest keep --qi age,sex -k 3 --delta-disclosure 1@illness";
     insta::assert_snapshot!(Desk::with_people().refused(none), @r"
     exit code 2
     error: delta-disclosure 1 of 'illness' is about sensitive values, but no column is sensitive
@@ -174,7 +175,9 @@ fn a_demand_on_a_column_that_is_not_sensitive() {
 #[test]
 fn a_column_of_a_job_file_that_asks_for_nonsense() {
     let of = |entry: &str| {
-        let job = format!("identifier = [\"name\"]\nqi = [\"age\", \"sex\"]\nk = 3\n[columns]\n{entry}\n");
+        let job = format!(
+            "identifier = [\"name\"]\nqi = [\"age\", \"sex\"]\nrest = \"keep\"\nk = 3\n[columns]\n{entry}\n"
+        );
         Desk::with_people().with("j.toml", job).refused("anonymize people.csv -o release.csv --job j.toml")
     };
     insta::assert_snapshot!(of("illness = { role = \"sensitive\", beta_likeness = \"much\" }"), @r"
@@ -359,7 +362,7 @@ fn a_grid_that_is_none() {
       way out: declare its type, such as --type COLUMN=integer, to see which values do not fit, or omit this --snap
     ");
     let long = Desk::new().with("t.csv", "a\n-9223372036854775808\n5\n7\n");
-    insta::assert_snapshot!(long.refused("anonymize t.csv -o r.csv --qi a -k 2 --snap a=5 --type a=integer"), @r"
+    insta::assert_snapshot!(long.refused("anonymize t.csv -o r.csv --rest keep --qi a -k 2 --snap a=5 --type a=integer"), @r"
     exit code 2
     error: 1 value is not of type integer:
         '-9223372036854775808' (1 row)

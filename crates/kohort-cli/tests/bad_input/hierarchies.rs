@@ -24,7 +24,7 @@ fn values_missing_from_the_hierarchy_all_with_counts() {
 fn a_value_that_is_nearly_in_the_hierarchy() {
     let table = "state,n\nKansas,1\nKanzas,2\nOhio,3\n";
     let desk = Desk::new().with("t.csv", table).with("trees/state.csv", "Kansas;Midwest;*\nOhio;Midwest;*\n");
-    insta::assert_snapshot!(desk.refused("anonymize t.csv -o r.csv --qi state -k 2 --hierarchies trees"), @r"
+    insta::assert_snapshot!(desk.refused("anonymize t.csv -o r.csv --rest keep --qi state -k 2 --hierarchies trees"), @r"
     exit code 2
     error: 1 value is not in the hierarchy:
         'Kanzas' (1 row)
@@ -38,7 +38,7 @@ fn all_missing_values_are_listed() {
     let table: String =
         std::iter::once("code\n".to_owned()).chain((0..30).map(|i| format!("v{i:02}\n"))).collect();
     let desk = Desk::new().with("t.csv", table).with("trees/code.csv", "v00;*\nv01;*\n");
-    insta::assert_snapshot!(desk.refused("anonymize t.csv -o r.csv --qi code -k 2 --hierarchies trees"), @r"
+    insta::assert_snapshot!(desk.refused("anonymize t.csv -o r.csv --rest keep --qi code -k 2 --hierarchies trees"), @r"
     exit code 2
     error: 28 values are not in the hierarchy:
         'v02' (1 row)
@@ -137,7 +137,7 @@ fn a_folder_of_hierarchies_that_is_none() {
 
 #[test]
 fn a_hierarchy_of_the_job_file_that_is_not_there() {
-    let job = "k = 3\n[columns]\nzip = { role = \"quasi-identifier\", hierarchy = \"zipp.csv\" }\n";
+    let job = "k = 3\nrest = \"drop\"\n[columns]\nzip = { role = \"quasi-identifier\", hierarchy = \"zipp.csv\" }\n";
     let desk = Desk::with_people().with("job.toml", job);
     insta::assert_snapshot!(desk.refused("anonymize people.csv -o release.csv --job job.toml"), @r"
     exit code 2

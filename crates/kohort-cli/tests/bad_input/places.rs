@@ -104,7 +104,7 @@ fn standard_input_and_output_are_there_once() {
 #[test]
 fn a_name_taken_by_the_ends_of_an_interval() {
     let desk = Desk::new().with("t.csv", "age,age_min\n1,x\n2,y\n");
-    insta::assert_snapshot!(desk.refused("anonymize t.csv -o r.csv --qi age -k 2 --intervals bounds"), @r"
+    insta::assert_snapshot!(desk.refused("anonymize t.csv -o r.csv --rest keep --qi age -k 2 --intervals bounds"), @r"
     exit code 2
     error: the release would have two columns named 'age_min'
       where: --intervals bounds
@@ -376,7 +376,9 @@ fn a_disk_that_fills_up() {
         return;
     };
     for ending in ["csv", "parquet", "arrow"] {
-        let line = format!("anonymize t.csv --qi age,sex -k 5 --algorithm mondrian -o disk/release.{ending}");
+        let line = format!(
+            "anonymize t.csv --rest keep --qi age,sex -k 5 --algorithm mondrian -o disk/release.{ending}"
+        );
         insta::with_settings!({snapshot_suffix => ending}, {
             insta::assert_snapshot!("a_disk_that_fills_up", desk.refused(&line));
         });

@@ -3,7 +3,8 @@
 use crate::common::Desk;
 
 /// What most tests run; the table is `t.csv` with the columns name, age and illness.
-const RUN: &str = "anonymize t.csv -o release.csv --identifier name --qi age --sensitive illness -k 2";
+const RUN: &str =
+    "anonymize t.csv -o release.csv --identifier name --rest keep --qi age --sensitive illness -k 2";
 
 const GOOD: &str = "name,age,illness\nAda,34,flu\nBob,36,flu\nCleo,35,gout\nDan,61,gout\n";
 
@@ -136,7 +137,7 @@ fn an_empty_file() {
 
 #[test]
 fn empty_standard_input() {
-    let line = "anonymize - -o release.csv --qi age -k 2";
+    let line = "anonymize - -o release.csv --rest keep --qi age -k 2";
     insta::assert_snapshot!(Desk::new().refused_with(line, b""), @r"
     exit code 2
     error: the file is empty, expected a header line with column names
@@ -275,7 +276,7 @@ fn a_parquet_file_that_was_cut_off() {
     desk.done("generate census --rows 50 -o t.parquet");
     let whole = desk.bytes("t.parquet");
     let desk = desk.with("t.parquet", &whole[..whole.len() / 2]);
-    insta::assert_snapshot!(desk.refused("anonymize t.parquet -o release.csv --qi age -k 2"), @r"
+    insta::assert_snapshot!(desk.refused("anonymize t.parquet -o release.csv --rest keep --qi age -k 2"), @r"
     exit code 2
     error: cannot read the table: this is not a Parquet file, or its end is missing
       where: t.parquet
@@ -392,14 +393,14 @@ fn verify_reads_with_the_same_care() {
 #[test]
 fn a_first_line_that_is_a_record() {
     let desk = Desk::new().with("t.csv", "Ada Lovelace,34,1815-12-10\nBob Bee,36,1816-01-01\n");
-    insta::assert_snapshot!(desk.refused("anonymize t.csv -o r.csv --qi age -k 2"), @r"
+    insta::assert_snapshot!(desk.refused("anonymize t.csv -o r.csv --rest keep --qi age -k 2"), @r"
     exit code 2
     error: there is no column 'age', and the first line does not look like a header: it has numbers or dates
       where: t.csv, line 1
       way out: put a line with the names of the columns before the first row
     ");
     let desk = desk.with("twice.csv", "Ada Lovelace,34,34\nBob Bee,36,37\n");
-    insta::assert_snapshot!(desk.refused("anonymize twice.csv -o r.csv --qi age -k 2"), @r"
+    insta::assert_snapshot!(desk.refused("anonymize twice.csv -o r.csv --rest keep --qi age -k 2"), @r"
     exit code 2
     error: columns 2 and 3 have the same name, and the first line does not look like a header: it has numbers or dates
       where: twice.csv, line 1

@@ -201,8 +201,7 @@ fn beside_rows_that_are_published_as_they_are() {
 #[test]
 fn more_rows_lack_a_value_than_may_go() {
     let desk = Desk::new().with("people.csv", PEOPLE.replace("Kim,45", "Kim,"));
-    let line =
-        "anonymize people.csv -o release.csv --identifier name --qi age,sex,zip --sensitive illness -k 3";
+    let line = "anonymize people.csv -o release.csv --identifier name --rest keep --qi age,sex,zip --sensitive illness -k 3";
     for (suppress, most) in [("0%", 0), ("8.4%", 1)] {
         let message = desk.refused(&format!("{line} --missing suppress --suppress {suppress}"));
         let said = format!("2 rows lack a quasi-identifier and would be suppressed, but only {most} may be");
@@ -231,7 +230,9 @@ fn more_rows_lack_a_value_than_may_go() {
 fn rows_that_lack_a_value_and_boundaries() {
     let desk = Desk::new().with("people.csv", PEOPLE.replace("Kim,45", "Kim,"));
     let job = |suppress| Asked {
-        line: "people.csv --identifier name --qi age,sex,zip --sensitive illness --missing suppress".into(),
+        line:
+            "people.csv --identifier name --rest keep --qi age,sex,zip --sensitive illness --missing suppress"
+                .into(),
         ..asked(&[("age", "--cuts age=30")], 3, Some(suppress))
     };
     insta::assert_snapshot!(desk.refused(&job("10%").line()), @r#"

@@ -83,6 +83,7 @@ fn a_job_file_does_the_same_as_flags() {
         sex = { role = "quasi-identifier" }
         zip = { role = "quasi-identifier" }
         illness = { role = "sensitive" }
+        note = { role = "keep" }
     "#;
     let desk = Desk::with_people().with("job.toml", job);
     desk.done("anonymize --job job.toml --quiet");
@@ -99,7 +100,7 @@ fn hierarchies_of_a_folder_and_of_a_job_file() {
         "anonymize people.csv -o folder.csv {ROLES} --hierarchies trees --keep-order --quiet"
     ));
     insta::assert_snapshot!("with_a_hierarchy", desk.read("folder.csv"));
-    let job = "k = 3\nidentifier = [\"name\"]\nqi = [\"age\", \"sex\"]\nsensitive = [\"illness\"]\n[columns]\nzip = { role = \"quasi-identifier\", hierarchy = \"trees/zip.csv\" }\n";
+    let job = "k = 3\nidentifier = [\"name\"]\nqi = [\"age\", \"sex\"]\nsensitive = [\"illness\"]\nkeep = [\"note\"]\n[columns]\nzip = { role = \"quasi-identifier\", hierarchy = \"trees/zip.csv\" }\n";
     let desk = desk.with("job.toml", job);
     desk.done("anonymize people.csv -o job.csv --job job.toml --keep-order --quiet");
     assert_eq!(desk.read("job.csv"), desk.read("folder.csv"));
@@ -109,14 +110,14 @@ fn hierarchies_of_a_folder_and_of_a_job_file() {
 fn a_generated_table_with_its_hierarchies() {
     let desk = Desk::new();
     desk.done("generate hospital --rows 200 -o t.csv --hierarchies trees");
-    let line = "anonymize t.csv -o r.csv --identifier patient_id,name --qi birth_date,sex,postcode --sensitive diagnosis -k 5 --hierarchies trees --type birth_date=date";
+    let line = "anonymize t.csv -o r.csv --identifier patient_id,name --rest keep --qi birth_date,sex,postcode --sensitive diagnosis -k 5 --hierarchies trees --type birth_date=date";
     insta::assert_snapshot!(desk.done(line).text());
 }
 
 /// What a job file says about single columns counts as much as what it says about all.
 #[test]
 fn the_certificate_knows_what_was_said_about_columns() {
-    let job = "k = 3\nqi = [\"sex\", \"zip\"]\n[columns]\nage = { role = \"quasi-identifier\", snap = 10.0, missing = \"suppress\" }\n";
+    let job = "k = 3\nrest = \"drop\"\nqi = [\"sex\", \"zip\"]\n[columns]\nage = { role = \"quasi-identifier\", snap = 10.0, missing = \"suppress\" }\n";
     let desk = Desk::with_people().with("job.toml", job);
     desk.done("anonymize people.csv -o r.csv --job job.toml --quiet");
     let certificate: serde_json::Value = serde_json::from_str(&desk.read("r.csv.certificate.json")).unwrap();
@@ -127,21 +128,25 @@ fn the_certificate_knows_what_was_said_about_columns() {
     assert!(words.contains("true values of some person in the class: zip."), "{words}");
 }
 
-/// Columns without a role are named wherever somebody may read it; `--keep`, `--drop` and `--rest` decide.
+/// What nobody thought of is not published: a column without a role stops the job, and the way out can be copied.
 #[test]
 fn columns_without_a_role_are_kept_or_dropped_as_is_said() {
     let desk = Desk::new().with("t.csv", "age,ward,cost,name\n20,a,1,x\n21,b,2,y\n20,a,3,z\n21,b,4,w\n");
     let job = "anonymize t.csv --identifier name --qi age -k 2 -o r.csv";
     let header = || desk.read("r.csv").lines().next().unwrap_or_default().to_owned();
-    let unsaid = desk.run(job);
-    assert!(
-        unsaid.err.contains("nobody said what they are: ward, cost; --keep and --drop say it"),
-        "{}",
-        unsaid.err
-    );
+    insta::assert_snapshot!(desk.refused(job), @r"
+    exit code 2
+    error: 2 columns have no role: ward, cost
+      where: --keep, --drop
+      way out: --keep ward,cost releases them as they are, --drop ward,cost leaves them out; --rest keep or --rest drop says it of all columns without a role
+    ");
+    let rest = desk.done(&format!("{job} --rest keep"));
+    let warning = "released unchanged and protected by nothing, as the rest (--rest keep): ward, cost";
+    assert!(rest.err.contains(warning), "{}", rest.err);
     assert_eq!(header(), "age,ward,cost");
-    let json: serde_json::Value = serde_json::from_str(&desk.run(&format!("{job} --json")).text()).unwrap();
-    assert!(json["warnings"][0].as_str().unwrap().contains("ward, cost"));
+    let ran = desk.done(&format!("{job} --rest keep --json"));
+    let json: serde_json::Value = serde_json::from_str(&ran.text()).unwrap();
+    assert!(json["warnings"].to_string().contains(warning));
     assert!(desk.read("r.csv.audit.json").contains("ward, cost"));
     let kept = desk.run(&format!("{job} --keep ward --rest drop"));
     assert!(!kept.err.contains("warning"), "{}", kept.err);

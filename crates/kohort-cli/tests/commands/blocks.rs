@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::common::Desk;
 
-const LINE: &str = "anonymize people.csv -o release.csv --qi age,zip --sensitive illness -k 3";
+const LINE: &str = "anonymize people.csv -o release.csv --rest keep --qi age,zip --sensitive illness -k 3";
 
 /// Three hundred people, each with an age and a place of their own.
 fn desk() -> Desk {
@@ -45,7 +45,7 @@ fn small_tables_and_zero_mean_no_blocks() {
 
 #[test]
 fn job_files_know_blocks() {
-    let job = "input = 'people.csv'\noutput = 'release.csv'\nqi = ['age', 'zip']\nk = 3\nblock-rows = 50\n";
+    let job = "input = 'people.csv'\noutput = 'release.csv'\nqi = ['age', 'zip']\nrest = 'drop'\nk = 3\nblock-rows = 50\n";
     let desk = desk().with("job.toml", job);
     let summary = json(&desk.done("anonymize --job job.toml --json --quiet").text());
     assert!(summary["blocks"]["rows"].as_u64().unwrap() <= 50);

@@ -167,7 +167,7 @@ fn a_job_file_does_the_same_as_flags() {
 /// A flag stands in the place of what the job file says about the column, of whatever kind that is.
 #[test]
 fn flags_win_over_the_job_file() {
-    let job = "k = 2\nqi = [\"age\", \"location\"]\nhierarchies = \"trees\"\n[columns]\nage = { cuts = [30] }\nlocation = { max_generalization = [\"West Coast\", \"Kansas\"] }\n";
+    let job = "k = 2\nrest = \"drop\"\nqi = [\"age\", \"location\"]\nhierarchies = \"trees\"\n[columns]\nage = { cuts = [30] }\nlocation = { max_generalization = [\"West Coast\", \"Kansas\"] }\n";
     let desk = Desk::with_towns().with("job.toml", job);
     let line = "anonymize towns.csv -o r.csv --job job.toml --quiet";
     let boundaries = |flags: &str| {
@@ -198,7 +198,7 @@ fn cuts_on_a_grid() {
     assert_eq!(json["loss"], parsed(&ran.text())["loss"]);
 
     let desk = Desk::new().with("t.csv", "x\n0.05\n0.15\n0.25\n0.3\n0.31\n0.39\n0.55\n0.6\n0.7\n0.72\n");
-    let flags = "--qi x -k 2 --snap x=0.1 --cuts x=0.3,0.6";
+    let flags = "--rest keep --qi x -k 2 --snap x=0.1 --cuts x=0.3,0.6";
     let ran = desk.done(&format!("anonymize t.csv -o r.csv {flags} --json"));
     assert_eq!(parsed(&ran.text())["achieved"]["boundary_violations"], 0);
     desk.done(&format!("verify r.csv --original t.csv {flags}"));
@@ -209,7 +209,7 @@ fn cuts_on_a_grid() {
 fn the_audit_record_says_whether_fewer_would_do() {
     let desk = Desk::new().with("t.csv", "a,b\n0,5\n1,6\n2,7\n");
     let said = |flags: &str| {
-        desk.done(&format!("anonymize t.csv -o r.csv --qi a,b -k 2 {flags} --quiet"));
+        desk.done(&format!("anonymize t.csv -o r.csv --rest keep --qi a,b -k 2 {flags} --quiet"));
         parsed(&desk.read("r.csv.audit.json"))["suppression"][0].as_str().unwrap().to_owned()
     };
     insta::assert_snapshot!(said("--max-width a=1"), @"1 row: within the boundaries too few others are like them. No release within the boundaries does with fewer (constrained k-anonymity, Properties 5 and 6).");
@@ -220,7 +220,7 @@ fn the_audit_record_says_whether_fewer_would_do() {
 fn dates_have_days_for_a_width() {
     let table = "born\n2000-01-01\n2000-01-31\n2000-02-01\n2000-03-01\n2000-02-29\n2000-03-02\n";
     let desk = Desk::new().with("t.csv", table);
-    desk.done("anonymize t.csv -o r.csv --qi born -k 2 --max-width born=30 --keep-order --quiet");
+    desk.done("anonymize t.csv -o r.csv --rest keep --qi born -k 2 --max-width born=30 --keep-order --quiet");
     insta::assert_snapshot!(desk.read("r.csv"), @r#"
     born
     "[2000-01-01, 2000-01-31]"
@@ -233,7 +233,9 @@ fn dates_have_days_for_a_width() {
     desk.done("verify r.csv --original t.csv --qi born -k 2 --max-width born=30");
     let ran = desk.run("verify r.csv --original t.csv --qi born -k 2 --max-width born=29");
     assert_eq!(ran.code, Some(1), "{}", ran.err);
-    desk.done("anonymize t.csv -o r.csv --qi born -k 2 --cuts born=2000-03-01 --keep-order --quiet");
+    desk.done(
+        "anonymize t.csv -o r.csv --rest keep --qi born -k 2 --cuts born=2000-03-01 --keep-order --quiet",
+    );
     insta::assert_snapshot!(desk.read("r.csv"), @r#"
     born
     "[2000-01-01, 2000-01-31]"
@@ -251,14 +253,15 @@ fn missing_values_stay_among_themselves() {
     let table = "age,sex\n20,f\n21,f\n,f\n,m\n50,m\n51,m\n52,m\n";
     let desk = Desk::new().with("t.csv", table);
     for boundary in ["--cuts age=30", "--max-width age=5"] {
-        let line = format!("anonymize t.csv -o r.csv --qi age,sex -k 2 {boundary} --keep-order");
+        let line = format!("anonymize t.csv -o r.csv --rest keep --qi age,sex -k 2 {boundary} --keep-order");
         desk.done(&format!("{line} --quiet"));
         let release = desk.read("r.csv");
         let ages: Vec<&str> = release.lines().skip(1).map(|line| line.rsplit_once(',').unwrap().0).collect();
         assert_eq!(ages[..4], ["\"[20, 21]\"", "\"[20, 21]\"", "", ""], "{boundary}");
         let json = parsed(&desk.done(&format!("{line} --missing suppress --json")).text());
         assert_eq!(json["suppressed_because"]["missing"], 2);
-        let line = format!("anonymize t.csv -o r.csv --qi age,sex -k 3 {boundary} --json --quiet");
+        let line =
+            format!("anonymize t.csv -o r.csv --rest keep --qi age,sex -k 3 {boundary} --json --quiet");
         let json = parsed(&desk.done(&line).text());
         assert_eq!((&json["released"], &json["suppressed_because"]["boundaries"]), (&json!(3), &json!(4)));
     }
@@ -314,7 +317,7 @@ fn missing_numbers_as_bounds() {
     let table = "age,sex,dx\n,M,a\n,M,b\n20,M,a\n21,M,b\n50,M,a\n51,M,b\n";
     let desk = Desk::new().with("t.csv", table);
     for limit in ["--cuts age=40", "--max-width age=5"] {
-        let flags = format!("--qi age,sex --sensitive dx -k 2 {limit}");
+        let flags = format!("--rest keep --qi age,sex --sensitive dx -k 2 {limit}");
         desk.done(&format!("anonymize t.csv -o r.csv {flags} --intervals bounds --quiet"));
         desk.done(&format!("verify r.csv --original t.csv {flags} --quiet"));
     }
@@ -324,11 +327,11 @@ fn missing_numbers_as_bounds() {
 #[test]
 fn a_starred_release_in_another_order() {
     let desk = Desk::new().with("t.csv", "a,x\nc0,1\nc2,2\nc1,3\n");
-    let flags = "--qi a -k 2 --max-generalization a=c1 --suppressed star";
+    let flags = "--rest keep --qi a -k 2 --max-generalization a=c1 --suppressed star";
     desk.done(&format!("anonymize t.csv -o r.csv {flags} --quiet"));
     desk.done(&format!("verify r.csv --original t.csv {flags} --quiet"));
     let desk = Desk::new().with("t.csv", "a,b\n1,x\n1,x\n1,x\n2,x\n2,x\n2,x\n90,y\n");
-    let flags = "--qi a,b -k 3 --suppressed star";
+    let flags = "--rest keep --qi a,b -k 3 --suppressed star";
     desk.done(&format!("anonymize t.csv -o r.csv {flags} --suppress 20% --quiet"));
     desk.done(&format!("verify r.csv --original t.csv {flags} --quiet"));
 }
@@ -350,6 +353,6 @@ fn half_open_intervals_of_other_tools() {
 fn two_widths() {
     let desk = Desk::new().with("t.csv", "x,y,dx\n0,0,a\n1,9,b\n1,0,c\n2,9,d\n");
     let ran = desk
-        .done("anonymize t.csv -o r.csv --qi x,y --sensitive dx -k 2 --max-width x=1 --max-width y=1 --json");
+        .done("anonymize t.csv -o r.csv --rest keep --qi x,y --sensitive dx -k 2 --max-width x=1 --max-width y=1 --json");
     assert_eq!(parsed(&ran.text())["suppressed"], 0);
 }

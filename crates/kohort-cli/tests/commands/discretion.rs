@@ -19,7 +19,7 @@ const SECRETS: [&str; 11] = [
     "typhus",
 ];
 
-const ROLES: &str = "--identifier name --qi age,town --sensitive illness";
+const ROLES: &str = "--identifier name --rest keep --qi age,town --sensitive illness";
 
 fn desk() -> Desk {
     Desk::new()

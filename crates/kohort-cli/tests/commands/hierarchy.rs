@@ -33,7 +33,7 @@ fn build_to_a_file_and_use_it() {
     std::fs::create_dir(desk.path("trees")).unwrap();
     let ran = desk.done("hierarchy build people.csv --column zip --mask right --levels 3 -o trees/zip.csv");
     insta::assert_snapshot!(ran.text());
-    desk.done("anonymize people.csv -o r.csv --qi zip -k 3 --hierarchies trees --quiet");
+    desk.done("anonymize people.csv -o r.csv --rest keep --qi zip -k 3 --hierarchies trees --quiet");
     desk.done("hierarchy check trees/zip.csv --data people.csv --column zip");
 }
 

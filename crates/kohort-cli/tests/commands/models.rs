@@ -13,7 +13,7 @@ fn desk() -> Desk {
     Desk::new().with("t.csv", &table).with("trees/illness.csv", tree)
 }
 
-const ROLES: &str = "--qi age --sensitive illness --hierarchies trees -k 4";
+const ROLES: &str = "--rest keep --qi age --sensitive illness --hierarchies trees -k 4";
 
 #[test]
 fn every_model_is_kept_and_told() {
@@ -45,7 +45,7 @@ fn every_model_is_kept_and_told() {
             assert!(told.contains(shown) && told.contains("Met:"), "{told}");
         }
     }
-    let ordered = "--qi age --sensitive salary -k 4 --t-closeness 0.2:ordered";
+    let ordered = "--rest keep --qi age --sensitive salary -k 4 --t-closeness 0.2:ordered";
     desk.done(&format!("anonymize t.csv -o r.csv {ordered} --quiet"));
     desk.done(&format!("verify r.csv --original t.csv {ordered}"));
 }
@@ -128,11 +128,11 @@ fn rows_that_show_nothing_are_read_both_ways() {
 #[test]
 fn a_number_is_one_value_however_it_is_written() {
     let desk = Desk::new().with("t.csv", "q,s\n1,5\n2,5.0\n3,5.00\n4,7\n5,7.0\n6,7.00\n");
-    let line = "anonymize t.csv -o r.csv --qi q --sensitive s -k 2 --keep-order";
+    let line = "anonymize t.csv -o r.csv --rest keep --qi q --sensitive s -k 2 --keep-order";
     desk.done(&format!("{line} -p 2 --quiet"));
     assert!(desk.read("r.csv").contains(",5.00\n"), "values keep their bytes");
     desk.done("verify r.csv --original t.csv --qi q --sensitive s -k 2 -p 2");
-    assert_eq!(desk.run("anonymize t.csv -o x.csv --qi q --sensitive s -k 3 -p 3").code, Some(3));
+    assert_eq!(desk.run("anonymize t.csv -o x.csv --rest keep --qi q --sensitive s -k 3 -p 3").code, Some(3));
 }
 
 /// More rows may go than must, where that loses less; then nobody says that fewer would not do.
@@ -226,7 +226,7 @@ fn what_is_met_exactly() {
     }
 }
 
-const TWO: &str = "--qi age --sensitive illness,salary --hierarchies trees -k 4";
+const TWO: &str = "--rest keep --qi age --sensitive illness,salary --hierarchies trees -k 4";
 
 fn certificate(desk: &Desk) -> Value {
     serde_json::from_str(&desk.read("r.csv.certificate.json")).unwrap()
@@ -292,7 +292,9 @@ fn a_job_file_asks_of_single_columns() {
 
 /// The sentences of a certificate about what is not promised.
 fn not_covered(desk: &Desk, flags: &str) -> String {
-    desk.done(&format!("anonymize t.csv -o r.csv --qi age --sensitive illness,salary -k 4 {flags} --quiet"));
+    desk.done(&format!(
+        "anonymize t.csv -o r.csv --rest keep --qi age --sensitive illness,salary -k 4 {flags} --quiet"
+    ));
     let certificate: Value = serde_json::from_str(&desk.read("r.csv.certificate.json")).unwrap();
     let lines = certificate["not_covered"].as_array().unwrap().iter();
     lines.map(|line| line.as_str().unwrap()).collect::<Vec<_>>().join("\n")
@@ -322,7 +324,7 @@ fn what_a_demand_does_not_protect_is_said() {
 fn who_is_left_out_of_a_comparison_with_the_table_is_not_protected() {
     let desk = desk();
     let flags = "--max-width age=8 --beta-likeness 2@illness --sensitive illness,salary";
-    let line = format!("anonymize t.csv -o r.csv --qi age -k 9 {flags}");
+    let line = format!("anonymize t.csv -o r.csv --rest keep --qi age -k 9 {flags}");
     let told = desk.done(&line).err;
     assert!(told.contains("outsiders can work out sensitive values of people who were left out"), "{told}");
     let compared = "down to the value of a single person";

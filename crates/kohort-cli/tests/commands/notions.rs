@@ -10,7 +10,7 @@ fn desk() -> Desk {
     Desk::new().with("t.csv", table).with("trees/city.csv", tree)
 }
 
-const ROLES: &str = "--qi age,city --sensitive dis --hierarchies trees";
+const ROLES: &str = "--rest keep --qi age,city --sensitive dis --hierarchies trees";
 
 #[test]
 fn every_notion_is_kept_and_told() {
@@ -37,7 +37,7 @@ fn suppressed_rows_do_not_count() {
     let desk = Desk::new()
         .with("t.csv", "city,dis\nA1,x\nB1,y\nB1,y\n,x\n")
         .with("trees/city.csv", "A1;A;*\nA2;A;*\nB1;B;*\n");
-    let roles = "--qi city --sensitive dis --hierarchies trees -k 2";
+    let roles = "--rest keep --qi city --sensitive dis --hierarchies trees -k 2";
     for notion in ["1k", "kk", "global-1k"] {
         desk.done(&format!("anonymize t.csv -o r.csv {roles} --notion {notion} --missing suppress --quiet"));
         if notion != "1k" {
@@ -90,7 +90,7 @@ fn a_notion_takes_the_original() {
 #[test]
 fn what_cannot_be_in_a_class_might_still_be_released() {
     let desk = Desk::new().with("t.csv", "age\n0\n1\n3\n4\n13\n19\n21\n22\n24\n");
-    let job = "anonymize t.csv -o r.csv --qi age -k 3 --max-width age=10 --notion kk";
+    let job = "anonymize t.csv -o r.csv --rest keep --qi age -k 3 --max-width age=10 --notion kk";
     desk.done(&format!("{job} --quiet"));
     assert!(!desk.read("r.csv.certificate.json").contains("does with fewer"));
     let refused = desk.run(&format!("{job} --suppress 0%"));

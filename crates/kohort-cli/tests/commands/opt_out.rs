@@ -22,7 +22,7 @@ Jan,24,0.5,2000-06-30,m,no,gout
 Kim,,1.25,2001-08-09,f,no,flu
 ";
 
-const ROLES: &str = "--identifier name --qi age,dose,born,sex --sensitive illness -k 3";
+const ROLES: &str = "--identifier name --rest keep --qi age,dose,born,sex --sensitive illness -k 3";
 
 fn desk() -> Desk {
     Desk::new().with("t.csv", CONSENT)
@@ -73,14 +73,16 @@ fn as_two_columns_or_as_the_middle() {
     let desk = desk();
     let line = "anonymize t.csv -o r.csv --sensitive illness -k 3 --opt-out consent=public --quiet";
     for snap in ["", "--snap dose=2"] {
-        desk.done(&format!("{line} --identifier name --qi age,dose,born,sex --intervals bounds {snap}"));
+        desk.done(&format!(
+            "{line} --identifier name --rest keep --qi age,dose,born,sex --intervals bounds {snap}"
+        ));
         let bounds = BTreeSet::from([
             "40,40,7.25,7.25,1984-02-29,1984-02-29,f,public,gout",
             ",,,,1999-12-31,1999-12-31,m,public,gout",
         ]);
         assert_eq!(as_they_are(&desk.read("r.csv")), bounds, "{snap}");
         desk.done(&format!("verify r.csv --original t.csv {ROLES} --opt-out consent=public"));
-        let roles = "--identifier name,age --qi dose,born,sex";
+        let roles = "--identifier name,age --rest keep --qi dose,born,sex";
         desk.done(&format!("{line} {roles} --intervals midpoint {snap}"));
         let middles = BTreeSet::from(["7.25,1984-02-29,f,public,gout", ",1999-12-31,m,public,gout"]);
         assert_eq!(as_they_are(&desk.read("r.csv")), middles, "{snap}");
@@ -136,7 +138,7 @@ fn everybody_hears_of_it() {
     insta::assert_snapshot!("opt_out_certificate", desk.read("r.csv.certificate.json"));
     insta::assert_snapshot!("opt_out_summary", desk.done(&line).text());
     let one = desk.done(
-        "anonymize t.csv -o r.csv --identifier name --qi age,sex --sensitive illness -k 3 --opt-out born=1984-02-29",
+        "anonymize t.csv -o r.csv --identifier name --rest keep --qi age,sex --sensitive illness -k 3 --opt-out born=1984-02-29",
     );
     assert!(one.err.contains("warning: 1 row is published as it stands in the table"), "{}", one.err);
     let nobody = desk.done(&format!("anonymize t.csv -o r.csv {ROLES} --opt-out consent=yes"));
@@ -148,7 +150,7 @@ fn everybody_hears_of_it() {
 fn they_count_for_nobody() {
     let table = "name,age,sex,consent,illness\nAnn,30,f,no,flu\nBen,30,f,no,gout\nCat,30,f,public,asthma\nDov,41,m,no,flu\nEli,41,m,public,gout\nFay,41,m,no,flu\nGil,55,m,public,flu\n";
     let desk = Desk::new().with("t.csv", table);
-    let roles = "--identifier name --qi age,sex --sensitive illness";
+    let roles = "--identifier name --rest keep --qi age,sex --sensitive illness";
     let two = desk.done(&format!("anonymize t.csv -o two.csv {roles} -k 2 --opt-out consent=public --json"));
     let json = parsed(&two.text());
     assert_eq!((&json["achieved"]["k"], &json["achieved"]["largest_class"]), (&2.into(), &2.into()));

@@ -24,7 +24,7 @@ fn people_read_flags_and_documents_have_names() {
 #[test]
 fn somebodys_marks_are_left_alone() {
     let desk = Desk::new().with("t.csv", "‹name›,age\na,1\nb,2\n");
-    let output = desk.command("anonymize t.csv --qi age,nam -k 2 -o r.csv").output().unwrap();
+    let output = desk.command("anonymize t.csv --rest keep --qi age,nam -k 2 -o r.csv").output().unwrap();
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(err.contains("the columns are: ‹name›, age") || err.contains("did you mean '‹name›'?"), "{err}");
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::common::Desk;
 
-const ROLES: &str = "--identifier patient_id,name --qi birth_date,sex,postcode --sensitive diagnosis --hierarchies trees --type birth_date=date";
+const ROLES: &str = "--identifier patient_id,name --rest keep --qi birth_date,sex,postcode --sensitive diagnosis --hierarchies trees --type birth_date=date";
 
 fn hospital() -> Desk {
     let desk = Desk::new();
@@ -76,7 +76,7 @@ const OUTLIER: &str = "age,zip\n20,1\n20,1\n21,1\n21,1\n22,1\n22,1\n90,9\n";
 #[test]
 fn kaca_leaves_out_what_is_far_from_all() {
     let desk = Desk::new().with("t.csv", OUTLIER);
-    let line = "--qi age,zip -k 2 --algorithm kaca";
+    let line = "--rest keep --qi age,zip -k 2 --algorithm kaca";
     let because = |flags: &str| {
         let json = ran(&desk, &format!("{line} {flags}"));
         (json["suppressed"].as_u64().unwrap(), json["suppressed_because"]["outliers"].as_u64().unwrap())
@@ -100,7 +100,7 @@ fn kaca_leaves_out_what_is_far_from_all() {
 fn outliers_are_told() {
     let desk = Desk::new().with("t.csv", OUTLIER);
     let shown = desk
-        .done("anonymize t.csv -o r.csv --qi age,zip -k 2 --algorithm kaca --set threshold=1 --suppress 50%");
+        .done("anonymize t.csv -o r.csv --rest keep --qi age,zip -k 2 --algorithm kaca --set threshold=1 --suppress 50%");
     insta::assert_snapshot!(shown.err, @r"
     warning: 14 % of the rows are suppressed, and not at random
     note: 1 row suppressed: farther from all others than the threshold of the algorithm
@@ -122,7 +122,7 @@ fn constant_columns_are_lost_with_the_row() {
     let row = |i: i32| format!("{},1,1,1,1,1,s{}\n", if i < 17 { i % 4 } else { 10 + (i - 16) * 30 }, i % 3);
     let table: String = std::iter::once("x,a,b,c,d,e,s\n".to_owned()).chain((0..20).map(row)).collect();
     let desk = Desk::new().with("t.csv", table);
-    let line = "--qi x,a,b,c,d,e --sensitive s -k 5";
+    let line = "--rest keep --qi x,a,b,c,d,e --sensitive s -k 5";
     let loss = |flags: &str| ran(&desk, &format!("{line} {flags}"))["loss"]["il_total"].as_f64().unwrap();
     assert!(loss("--suppress 20%") <= loss(""));
 }

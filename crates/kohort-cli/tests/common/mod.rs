@@ -29,7 +29,7 @@ Lea,44,f,48201,gout,last
 ";
 
 /// The roles of [`PEOPLE`], with k = 3.
-pub(crate) const ROLES: &str = "--identifier name --qi age,sex,zip --sensitive illness -k 3";
+pub(crate) const ROLES: &str = "--identifier name --qi age,sex,zip --sensitive illness --keep note -k 3";
 
 /// Twelve people in six towns, two in each.
 pub(crate) const TOWNS: &str = "\

@@ -170,7 +170,7 @@ fn a_starred_row_shows_nothing() {
             "anonymize people.csv -o r.{ending} {ROLES} --quiet --missing suppress --suppressed star --keep-order"
         ));
         desk.done(&format!(
-            "anonymize r.{ending} -o again.csv --qi sex -k 2 --type sex=category --keep-order --quiet"
+            "anonymize r.{ending} -o again.csv --rest keep --qi sex -k 2 --type sex=category --keep-order --quiet"
         ));
         let row = desk.read("again.csv").lines().find(|l| l.starts_with('*')).map(str::to_owned);
         assert_eq!(row.as_deref(), Some("*,*,*,,"), "{ending}");
@@ -206,7 +206,7 @@ fn verify_sees_starred_rows_as_suppressed() {
 fn codes_keep_their_zeros() {
     let table = "zip\n01234\n01234\n1234\n1234\n";
     let desk = Desk::new().with("t.csv", table);
-    desk.done("anonymize t.csv -o r.csv --qi zip -k 2 --keep-order --quiet");
+    desk.done("anonymize t.csv -o r.csv --rest keep --qi zip -k 2 --keep-order --quiet");
     assert_eq!(desk.read("r.csv"), table);
 }
 

@@ -24,7 +24,7 @@ fn table(codec: Compression, version: WriterVersion) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-const LINE: &str = "--qi age -k 3 --keep-order --quiet --no-audit";
+const LINE: &str = "--rest keep --qi age -k 3 --keep-order --quiet --no-audit";
 
 #[test]
 fn every_codec_reads_alike() {

@@ -64,14 +64,14 @@ fn separators_quotes_and_line_ends_survive_in_order() {
 fn quoted_quasi_identifiers() {
     let table = "place,n\n\"A, B\",1\n\"A, B\",2\n\"say \"\"x\"\"\",3\n\"say \"\"x\"\"\",4\n";
     let desk = Desk::new().with("t.csv", table);
-    desk.done("anonymize t.csv -o r.csv --qi place -k 2 --keep-order --quiet");
+    desk.done("anonymize t.csv -o r.csv --rest keep --qi place -k 2 --keep-order --quiet");
     assert_eq!(desk.read("r.csv"), table);
 }
 
 #[test]
 fn a_single_column_with_empty_cells() {
     let desk = Desk::new().with("t.csv", "a\n1\n\"\"\n1\n\"\"\n");
-    desk.done("anonymize t.csv -o r.csv --qi a -k 2 --keep-order --quiet");
+    desk.done("anonymize t.csv -o r.csv --rest keep --qi a -k 2 --keep-order --quiet");
     assert_eq!(desk.read("r.csv"), "a\n1\n\"\"\n1\n\"\"\n");
 }
 
@@ -79,9 +79,9 @@ fn a_single_column_with_empty_cells() {
 fn empty_cells_stay_empty() {
     let table = "q,a,b\n1,,x\n1,y,\n1,,\n";
     let desk = Desk::new().with("t.csv", table);
-    desk.done("anonymize t.csv -o r.csv --qi q -k 3 --keep-order --quiet");
+    desk.done("anonymize t.csv -o r.csv --rest keep --qi q -k 3 --keep-order --quiet");
     assert_eq!(desk.read("r.csv"), table);
-    desk.done("anonymize t.csv -o r.parquet --qi q -k 3 --keep-order --quiet");
-    desk.done("anonymize r.parquet -o again.csv --qi q -k 3 --keep-order --quiet");
+    desk.done("anonymize t.csv -o r.parquet --rest keep --qi q -k 3 --keep-order --quiet");
+    desk.done("anonymize r.parquet -o again.csv --rest keep --qi q -k 3 --keep-order --quiet");
     assert_eq!(desk.read("again.csv"), table);
 }

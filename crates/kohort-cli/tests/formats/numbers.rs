@@ -94,7 +94,7 @@ fn nasty_numbers_never_break_a_release() {
         let desk = Desk::new().with("t.csv", table(&mut draw));
         let ending = draw.of(&["csv", "csv", "parquet", "arrow"]);
         let intervals = draw.of(&["text", "bounds", "midpoint"]);
-        let mut flags = format!("--qi q --sensitive s -k {}", 2 + draw.below(2));
+        let mut flags = format!("--rest keep --qi q --sensitive s -k {}", 2 + draw.below(2));
         if draw.below(2) == 0 {
             let _ = write!(flags, " --snap q={}", draw.of(&STEPS));
         }
@@ -125,12 +125,13 @@ fn nasty_numbers_never_break_a_release() {
 fn what_is_too_long_to_be_a_number_is_refused_before_the_work() {
     let desk = Desk::new().with("t.csv", "q,s\n1000000000000001,a\n3000000000000007,b\n");
     for (step, code) in [("3", 0), ("1e15", 0), ("1e16", 2), ("1e300", 2), ("0.1", 2)] {
-        let ran =
-            desk.run(&format!("anonymize t.csv -o r.csv --qi q -k 2 --sensitive s --snap q={step} --quiet"));
+        let ran = desk.run(&format!(
+            "anonymize t.csv -o r.csv --rest keep --qi q -k 2 --sensitive s --snap q={step} --quiet"
+        ));
         assert_eq!(ran.code, Some(code), "{step}: {}", ran.err);
     }
     let ran =
-        desk.run("anonymize t.csv -o d.csv --qi q -k 2 --sensitive s --snap q=0.1 --type q=decimal --quiet");
+        desk.run("anonymize t.csv -o d.csv --rest keep --qi q -k 2 --sensitive s --snap q=0.1 --type q=decimal --quiet");
     assert!(ran.code == Some(2) && ran.err.contains("a step of 0.1 does not suit"), "{}", ran.err);
 }
 
@@ -140,7 +141,7 @@ fn grids_of_long_numbers_are_true() {
     let desk = Desk::new()
         .with("t.csv", "q\n1000000000000001\n1000000000000002\n3000000000000003\n3000000000000007\n");
     for step in [3u64, 7, 11, 64, 999_983] {
-        desk.done(&format!("anonymize t.csv -o r.csv --qi q -k 2 --snap q={step} --quiet"));
+        desk.done(&format!("anonymize t.csv -o r.csv --rest keep --qi q -k 2 --snap q={step} --quiet"));
         let release = desk.read("r.csv");
         for n in release.split(|c: char| !c.is_ascii_digit()).filter_map(|n| n.parse::<u64>().ok()) {
             assert_eq!(n % step, 0, "{step}: {release}");

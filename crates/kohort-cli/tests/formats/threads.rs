@@ -6,7 +6,7 @@ use crate::common::Desk;
 fn one_thread_and_two_give_the_same_bytes() {
     let desk = Desk::new();
     desk.done("generate census --rows 3000 -o t.csv --hierarchies trees");
-    let qi = "--qi age,sex,education,occupation,postcode --sensitive income,health_condition --identifier person_id";
+    let qi = "--rest keep --qi age,sex,education,occupation,postcode --sensitive income,health_condition --identifier person_id";
     for algorithm in ["k-member", "mondrian", "mondrian --set cut=relaxed"] {
         for p in ["", "-p 2"] {
             for seed in [0, 5] {

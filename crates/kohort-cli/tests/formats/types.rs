@@ -43,7 +43,7 @@ fn time_zones() {
         .unwrap();
         let desk = Desk::new().with("t.parquet", parquet(&batch)).with("t.arrow", arrow(&batch));
         for input in ["t.parquet", "t.arrow"] {
-            let roles = "--qi seen --sensitive left -k 2 --keep-order --quiet";
+            let roles = "--rest keep --qi seen --sensitive left -k 2 --keep-order --quiet";
             desk.done(&format!("anonymize {input} -o r.csv {roles}"));
             let release = desk.read("r.csv");
             let line = release.lines().nth(1).unwrap();
@@ -75,7 +75,7 @@ fn lists_in_lists_in_lists() {
             Desk::new().with("t.parquet", parquet(&nested(depth))).with("t.arrow", arrow(&nested(depth)));
         for input in ["t.parquet", "t.arrow"] {
             for release in ["r.parquet", "r.arrow", "r.csv"] {
-                let line = format!("anonymize {input} -o {release} --qi age -k 2 --quiet");
+                let line = format!("anonymize {input} -o {release} --rest keep --qi age -k 2 --quiet");
                 let ran = desk.run(&line);
                 assert_eq!(ran.code, Some(0), "{depth}: {line}\n{}", ran.err);
             }
@@ -99,7 +99,7 @@ fn deeper_than_arrow_goes() {
         let deep = std::thread::Builder::new().stack_size(1 << 28).spawn(move || write(&nested(depth)));
         let input = format!("t.{ending}");
         let desk = Desk::new().with(&input, deep.unwrap().join().unwrap());
-        desk.refused(&format!("anonymize {input} -o r.csv --qi age -k 2 --quiet"))
+        desk.refused(&format!("anonymize {input} -o r.csv --rest keep --qi age -k 2 --quiet"))
     };
     for depth in [61, 70, 126, 127, 500] {
         for message in [

@@ -176,5 +176,5 @@ pub(crate) fn all() -> Vec<Job> {
 
 fn job(table: &str, flags: &str, ending: &str) -> Job {
     let release = format!("release.{ending}");
-    Job { line: format!("anonymize {table} -o {release} {flags} --no-audit --quiet"), release }
+    Job { line: format!("anonymize {table} -o {release} {flags} --rest keep --no-audit --quiet"), release }
 }

@@ -26,7 +26,7 @@ pub struct CheckedJob {
     pub(super) sensitive: Vec<String>,
     pub(super) keep: Vec<String>,
     pub(super) drop: Vec<String>,
-    /// What becomes of all others, where it was said; they are kept otherwise, and a warning names them.
+    /// What becomes of all others, where it was said; nothing is published while some are left.
     pub(super) rest: Option<Rest>,
     /// What is known about single columns.
     pub(super) columns: BTreeMap<String, CheckedColumn>,

@@ -83,6 +83,7 @@ impl CheckedJob {
     ) -> Result<Outcome> {
         watch.enter(Stage::Read, 0);
         let roles = Roles::resolve(self, source)?;
+        roles.check_rest(self)?;
         let sensitive = ask_verifier::names(source, &roles.of, Role::Sensitive);
         self.demands.check_columns(sensitive.iter().map(String::as_str))?;
         // Now: that a place cannot be written to should show before the search, not after it.

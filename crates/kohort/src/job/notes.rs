@@ -179,11 +179,9 @@ pub(super) fn warnings(
             "the notion 'kk' is for tables of which nobody knows who is in them: whoever does may exclude published rows until fewer than k are left{left}"
         ));
     }
-    if job.rest != Some(Rest::Drop) && !roles.unmentioned.is_empty() {
+    if job.rest == Some(Rest::Keep) && !roles.unmentioned.is_empty() {
         let names = roles.unmentioned.join(", ");
-        out.push(format!(
-            "released unchanged and protected by nothing, because nobody said what they are: {names}; ‹keep› and ‹drop› say it"
-        ));
+        out.push(format!("released unchanged and protected by nothing, as the rest (‹rest=keep›): {names}"));
     }
     if job.keep_order {
         out.push("rows keep the order of the table (‹keep-order›): whoever knows anything about that order may tell whose they are".into());

@@ -2,7 +2,7 @@
 
 use super::CheckedJob;
 use crate::data::{Rest, Role};
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Place, Result, marked};
 use crate::input::{TableSource, check_source};
 
 /// One role per column of the table.
@@ -113,6 +113,22 @@ impl Roles {
             .help("name the columns an outsider could know, such as ‹qi=age,sex,zip›"));
         }
         Ok(roles)
+    }
+
+    /// An error where some columns would be published only because nobody thought of them.
+    pub(super) fn check_rest(&self, job: &CheckedJob) -> Result<()> {
+        if job.rest.is_some() || self.unmentioned.is_empty() {
+            return Ok(());
+        }
+        let n = self.unmentioned.len();
+        let names = self.unmentioned.join(",");
+        let shown = self.unmentioned.join(", ");
+        let (keep, drop) = (marked("keep", &names), marked("drop", &names));
+        let (have, them) = if n == 1 { ("column has", "it") } else { ("columns have", "them") };
+        let is = if n == 1 { "it is" } else { "they are" };
+        Err(Error::job(format!("{n} {have} no role: {shown}")).option("keep").option("drop").number("columns", n as f64).help(
+            format!("{keep} releases {them} as {is}, {drop} leaves {them} out; ‹rest=keep› or ‹rest=drop› says it of all columns without a role"),
+        ))
     }
 
     /// The columns of a role, in table order.

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use kohort::algorithm::Quiet;
-use kohort::data::{Intervals, Missing, Suppressed};
+use kohort::data::{Intervals, Missing, Rest, Suppressed};
 use kohort::input::{ColumnSpec, JobSpec, Scalar};
 use kohort::job::files::FileJob;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -50,6 +50,7 @@ fn demands(rng: &mut impl Rng, folder: &Path) -> JobSpec {
         identifier: vec!["name".into()],
         qi: vec!["age".into(), "town".into()],
         sensitive: if sensitive { vec!["diag".into()] } else { Vec::new() },
+        rest: Some(Rest::Keep),
         hierarchies: Some(folder.join("trees")),
         k: Some(rng.random_range(2..4)),
         p: (sensitive && compared > 2 && rng.random_range(0..3) == 0).then_some(2),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow::array::{ArrayRef, Date32Array, DictionaryArray, Int64Array, RecordBatch, StringViewArray};
 use arrow::datatypes::Int32Type;
 use kohort::algorithm::Quiet;
-use kohort::data::{Intervals, Missing, Suppressed};
+use kohort::data::{Intervals, Missing, Rest, Suppressed};
 use kohort::error::Said;
 use kohort::input::JobSpec;
 use kohort::job::files::{FileJob, FileVerifyJob};
@@ -17,6 +17,7 @@ fn job(folder: &TempDir, input: &str, output: &str, qi: &[&str], k: u32) -> JobS
         input: Some(folder.path().join(input)),
         output: Some(folder.path().join(output)),
         qi: qi.iter().map(|&n| n.to_owned()).collect(),
+        rest: Some(Rest::Keep),
         k: Some(k),
         ..JobSpec::default()
     }

@@ -41,6 +41,7 @@ fn spec() -> JobSpec {
         identifier: named(Role::Identifier).collect(),
         qi: named(Role::QuasiIdentifier).collect(),
         sensitive: named(Role::Sensitive).collect(),
+        keep: named(Role::Keep).collect(),
         k: Some(5),
         p: Some(2),
         ..JobSpec::default()
