@@ -262,6 +262,8 @@ pub struct Asked {
     pub intervals: Intervals,
     /// What becomes of missing values.
     pub missing: Option<Missing>,
+    /// Whether a missing sensitive value counts like any other.
+    pub count_missing: bool,
     /// The share of rows that may be suppressed.
     pub suppress: Option<f64>,
     /// The column and value of people who do not mind.

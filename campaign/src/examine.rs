@@ -68,7 +68,7 @@ pub struct Examined {
 pub fn examine(case: &Case, folder: &Path, extras: Extras, bench: &Bench) -> Result<Examined> {
     let places = write(case, folder)?;
     let ended = bench.one.install(|| anonymize(&places, case.asked.hurried));
-    let sheet = read(&places.input)?;
+    let sheet = read(&places.input)?.of_people();
     let original = Original::new(case, &sheet);
     Ok(match ended {
         Ended::Failed(what) => Examined {

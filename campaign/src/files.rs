@@ -227,6 +227,7 @@ pub fn toml(case: &Case) -> String {
     };
     say("intervals", intervals);
     say("missing", a.missing.map(|m| missing(m).to_owned()));
+    say("missing-sensitive", a.count_missing.then(|| quoted("count")));
     say("suppress", a.suppress.map(|s| if s < 1.0 { format!("{s:?}") } else { "\"100%\"".to_owned() }));
     say("opt-out", a.opt_out.as_ref().map(|(c, v)| quoted(&format!("{c}={v}"))));
     let pair = |(name, value): &(String, String)| format!("{} = {}", quoted(name), quoted(value));

@@ -105,6 +105,7 @@ const SIMPLER: &[fn(&mut Case)] = &[
     |c| of_asked(c, |a| a.star = None),
     |c| of_asked(c, |a| a.intervals = Intervals::Text),
     |c| of_asked(c, |a| a.missing = None),
+    |c| of_asked(c, |a| a.count_missing = false),
     |c| of_asked(c, |a| a.suppress = None),
     |c| of_asked(c, |a| a.opt_out = None),
     |c| of_asked(c, |a| a.levels.clear()),

@@ -25,6 +25,21 @@ impl Sheet {
         self.columns.first().map_or(0, Vec::len)
     }
 
+    /// The same without lines of separators alone, which are nobody's.
+    #[must_use]
+    pub fn of_people(mut self) -> Self {
+        if self.is_text && self.columns.len() > 1 {
+            let says = |row: &usize| {
+                self.columns.iter().any(|c| c[*row].as_ref().is_some_and(|t| !t.trim().is_empty()))
+            };
+            let rows: Vec<usize> = (0..self.rows()).filter(says).collect();
+            for column in &mut self.columns {
+                *column = rows.iter().map(|&row| column[row].clone()).collect();
+            }
+        }
+        self
+    }
+
     /// The number of a column.
     pub fn column(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|n| n == name)

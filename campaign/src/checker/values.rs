@@ -191,19 +191,37 @@ impl<'a> Demands<'a> {
         self.secrets.iter().zip(texts).find_map(|(secret, texts)| self.short_in(secret, texts))
     }
 
+    /// Whether a value counts towards numbers of values and shares: a missing one does not, unless the job says so.
+    fn is_counted(&self, text: &str) -> bool {
+        self.asked.count_missing || !text.trim().is_empty()
+    }
+
     /// How many sorts of values there are.
     pub fn sorts(&self, column: usize, texts: &[&str]) -> usize {
-        texts.iter().map(|t| self.secrets[column].sort(t)).collect::<BTreeSet<_>>().len()
+        texts
+            .iter()
+            .filter(|t| self.is_counted(t))
+            .map(|t| self.secrets[column].sort(t))
+            .collect::<BTreeSet<_>>()
+            .len()
     }
 
     fn short_in(&self, secret: &Secret, texts: &[&str]) -> Option<String> {
-        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-        for text in texts {
-            *counts.entry(secret.value(text)).or_insert(0) += 1;
-        }
-        let sorts = texts.iter().map(|t| secret.sort(t)).collect::<BTreeSet<_>>().len();
-        let all = self.asked.p.map(Demand::P);
-        all.iter().chain(&secret.demands).find_map(|demand| secret.short_of(*demand, sorts, &counts))
+        let counts = |counted: &dyn Fn(&str) -> bool| {
+            let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+            for text in texts.iter().filter(|t| counted(t)) {
+                *counts.entry(secret.value(text)).or_insert(0) += 1;
+            }
+            counts
+        };
+        let (all, present) = (counts(&|_| true), counts(&|text| self.is_counted(text)));
+        let counted = texts.iter().filter(|t| self.is_counted(t));
+        let sorts = counted.map(|t| secret.sort(t)).collect::<BTreeSet<_>>().len();
+        let of_all = self.asked.p.map(Demand::P);
+        of_all.iter().chain(&secret.demands).find_map(|demand| {
+            let compared = matches!(demand, Demand::Close(..) | Demand::Likeness(_) | Demand::Disclosure(_));
+            secret.short_of(*demand, sorts, if compared { &all } else { &present })
+        })
     }
 }
 
@@ -212,11 +230,12 @@ impl Secret {
     fn short_of(&self, demand: Demand, sorts: usize, counts: &BTreeMap<String, usize>) -> Option<String> {
         let mut sizes: Vec<usize> = counts.values().copied().collect();
         sizes.sort_unstable_by(|a, b| b.cmp(a));
+        let most = sizes.first().copied().unwrap_or(0) as f64;
         let n = sizes.iter().sum::<usize>() as f64;
         // Whether it is met, what it is called, and what was found; what is not a number meets nothing.
         let (met, kind, found) = match demand {
-            Demand::P(p) => (sorts >= p as usize, "p", sorts as f64),
-            Demand::Distinct(l) => (counts.len() >= l as usize, "l", counts.len() as f64),
+            Demand::P(p) => (p <= 1 || sorts >= p as usize, "p", sorts as f64),
+            Demand::Distinct(l) => (l <= 1 || counts.len() >= l as usize, "l", counts.len() as f64),
             Demand::Entropy(l) => {
                 let shares = sizes.iter().map(|&c| c as f64 / n);
                 let entropy: f64 = shares.map(|share| -share * share.ln()).sum();
@@ -224,9 +243,9 @@ impl Secret {
             }
             Demand::Recursive(c, l) => {
                 let tail = sizes.iter().skip(l as usize - 1).sum::<usize>() as f64;
-                ((sizes[0] as f64) < c * tail, "l", tail)
+                (most < c * tail, "l", tail)
             }
-            Demand::Alpha(alpha) => (sizes[0] as f64 <= alpha * n + EPSILON, "alpha", sizes[0] as f64 / n),
+            Demand::Alpha(alpha) => (most <= alpha * n + EPSILON, "alpha", most / n),
             Demand::Close(t, _) => {
                 let far = self.distance(counts);
                 (far <= t + EPSILON, "t", far)

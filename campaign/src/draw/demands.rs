@@ -46,6 +46,7 @@ pub(super) fn plain(k: u32) -> Asked {
         star: None,
         intervals: Intervals::Text,
         missing: None,
+        count_missing: false,
         suppress: None,
         opt_out: None,
         levels: Vec::new(),
@@ -74,6 +75,7 @@ pub(super) fn fill(random: &mut Random, case: &mut Case) {
     a.keep_order = random.one_in(3);
     a.star = random.maybe(2, &[true, true, false]);
     a.missing = random.maybe(4, &[Missing::Value, Missing::Suppress, Missing::Suppress, Missing::Refuse]);
+    a.count_missing = random.one_in(4);
     a.suppress = random.maybe(3, &[0.0, 0.05, 0.1, 0.2, 0.2, 0.29, 0.5, 0.5, 1.0]);
     a.hurried = random.one_in(25);
     a.block_rows = random.maybe(8, &[0, 3, 8, 20]).filter(|_| a.algorithm != "incognito");

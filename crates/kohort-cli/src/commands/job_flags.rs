@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kohort::catalog::CATALOG;
-use kohort::data::{Intervals, Kind, Missing, Rest, Suppressed};
+use kohort::data::{Intervals, Kind, Missing, MissingSensitive, Rest, Suppressed};
 use kohort::error::marked;
 use kohort::input::{ColumnSpec, JobSpec, Scalar};
 use kohort::output::replaces;
@@ -41,6 +41,16 @@ pub(crate) struct JobFlags {
     /// if the folder has a hierarchy for it
     #[arg(long = "type", value_name = "COLUMN=TYPE", value_delimiter = ',', help_heading = "Columns")]
     types: Vec<String>,
+    /// Texts that mean a missing value in quasi-identifiers and sensitive columns, besides blank ones; COLUMN=TEXT in one
+    /// column alone
+    #[arg(
+        long,
+        value_name = "TEXT,TEXT",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        help_heading = "Columns"
+    )]
+    na: Vec<String>,
     /// The highest hierarchy node a column's values may become; repeat it for several nodes
     #[arg(long, value_name = "COLUMN=NODE", help_heading = "Boundaries")]
     max_generalization: Vec<String>,
@@ -81,6 +91,10 @@ pub(crate) struct JobFlags {
     /// A node of a sensitive column's hierarchy below which all values count as one for -p; repeat it for several nodes
     #[arg(long, value_name = "COLUMN=NODE", help_heading = "Demands")]
     protected: Vec<String>,
+    /// What a missing sensitive value counts: nothing (it is no value for p and l, and has no share), or as much as any
+    /// other [default: ignore]
+    #[arg(long, value_name = "ignore|count", value_parser = missing_sensitive, help_heading = "Demands")]
+    missing_sensitive: Option<MissingSensitive>,
     #[arg(long, value_name = "NAME", help_heading = "Demands", help = notions())]
     notion: Option<String>,
     /// Exponent of the weights of the distortion (measure `whd`): 0 uniform, larger makes steps near the root dearer
@@ -101,6 +115,13 @@ impl JobFlags {
             columns.entry(name).or_default().kind = Some(parse_kind(&kind)?);
         }
         self.boundaries(&mut columns)?;
+        let mut na = Vec::new();
+        for text in trimmed(self.na) {
+            match text.split_once('=') {
+                Some((column, text)) => columns.entry(column.into()).or_default().na.push(text.into()),
+                None => na.push(text),
+            }
+        }
         let flags = JobSpec {
             identifier: trimmed(self.identifier),
             qi: trimmed(self.qi),
@@ -108,6 +129,8 @@ impl JobFlags {
             keep: trimmed(self.keep),
             drop: trimmed(self.drop),
             rest: self.rest,
+            na,
+            missing_sensitive: self.missing_sensitive,
             hierarchies: self.hierarchies,
             k: self.k,
             p: self.p,
@@ -253,6 +276,11 @@ pub(crate) fn choice<T: serde::de::DeserializeOwned>(text: &str, of: &str) -> st
 /// `--rest`.
 fn rest(text: &str) -> std::result::Result<Rest, String> {
     choice(text, "keep, drop")
+}
+
+/// `--missing-sensitive`.
+fn missing_sensitive(text: &str) -> std::result::Result<MissingSensitive, String> {
+    choice(text, "ignore, count")
 }
 
 /// `--suppressed`.

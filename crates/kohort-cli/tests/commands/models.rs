@@ -116,12 +116,46 @@ fn a_flag_and_a_column_that_disagree_are_refused() {
 #[test]
 fn rows_that_show_nothing_are_read_both_ways() {
     let desk = Desk::new().with("r.csv", "sex,dx\n*,\n*,\n*,\n*,flu\n*,hiv\n");
-    let line = "verify r.csv --qi sex --sensitive dx -k 2 --alpha 0.5";
+    let line = "verify r.csv --qi sex --sensitive dx -k 2 --alpha 0.5 --missing-sensitive count";
     let ran = desk.run(line);
     assert_eq!(ran.code, Some(1));
     assert!(ran.err.contains("--suppressed star"), "{}", ran.err);
     desk.done(&format!("{line} --suppressed star"));
     assert_eq!(desk.run(&format!("{line} --suppressed drop")).code, Some(1));
+    // Who lacks a value takes no part of a share, whatever these rows are.
+    desk.done("verify r.csv --qi sex --sensitive dx -k 2 --alpha 0.5");
+}
+
+/// One diagnosis and four blanks are one value, not two.
+#[test]
+fn missing_values_protect_nobody() {
+    let desk = Desk::new()
+        .with("t.csv", "age,dx\n30,flu\n31,\n32,\n33,\n34,\n60,flu\n61,gout\n62,flu\n63,\n64,gout\n")
+        .with("na.csv", "age,dx\n30,flu\n31,NA\n32,NA\n33,.\n34,\n60,flu\n61,gout\n62,flu\n63,NA\n64,gout\n");
+    let roles = "--qi age --sensitive dx -k 5";
+    let classes = |line: &str| {
+        let json: serde_json::Value = serde_json::from_str(&desk.done(line).text()).unwrap();
+        (json["classes"].as_u64().unwrap(), json["achieved"]["p"]["dx"].as_u64().unwrap())
+    };
+    assert_eq!(classes(&format!("anonymize t.csv -o r.csv {roles} -p 2 --json")), (1, 2));
+    let counted = format!("anonymize t.csv -o c.csv {roles} -p 2 --missing-sensitive count --json");
+    assert_eq!(classes(&counted), (2, 2));
+    let certificate = desk.read("c.csv.certificate.json");
+    assert!(certificate.contains("\"missing_sensitive\": \"count\"") && certificate.contains("help to hide"));
+    // Who checks decides anew.
+    let short = desk.run(&format!("verify c.csv {roles} -p 2"));
+    assert!(short.code == Some(1) && short.err.contains("only 1 different value of 'dx'"), "{}", short.err);
+    desk.done(&format!("verify c.csv {roles} -p 2 --missing-sensitive count"));
+    // Other spellings mean missing when they are declared, and are named when they are not.
+    let unsaid = desk.done(&format!("anonymize na.csv -o n.csv {roles} -p 2"));
+    for spelling in ["'na' in column 'dx' (3 rows)", "'.' in column 'dx' (1 row)"] {
+        assert!(unsaid.err.contains(spelling), "{}", unsaid.err);
+    }
+    let said = desk.run(&format!("anonymize na.csv -o n.csv {roles} -p 2 --na NA,dx=. --json"));
+    assert!(!said.err.contains("looks like a missing value"), "{}", said.err);
+    assert_eq!(classes(&format!("anonymize na.csv -o n.csv {roles} -p 2 --na NA,dx=. --json")), (1, 2));
+    assert!(desk.read("n.csv").contains("NA\n"), "values keep their bytes");
+    desk.done(&format!("verify n.csv --original na.csv {roles} -p 2 --na NA,."));
 }
 
 /// 5, 5.0 and 5.00 are one value.

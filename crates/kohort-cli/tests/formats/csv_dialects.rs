@@ -29,6 +29,9 @@ fn no_line_end_at_the_end() {
 fn blank_lines_are_no_rows() {
     let at_end = format!("{PEOPLE}\n\n");
     assert_eq!(release_of(at_end), release_of(PEOPLE));
+    // Spreadsheets write lines of separators below a table, and between its parts.
+    let separators = format!("{}\n,,,,,\n\"\",\"\",,,,\n", PEOPLE.replace("Dan,", ",,,,,\r\nDan,"));
+    assert_eq!(release_of(separators), release_of(PEOPLE));
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub use hierarchy::{Finding, Hierarchy, HierarchyBuilder, Node, ROOT_LABEL, reci
 use numbers::number_text;
 pub use numbers::{Numbers, Point};
 pub use range_label::{RangeLabel, plain_number};
-pub use schema::{Ground, Intervals, Kind, Missing, Rest, Role, Suppressed, bound_names};
+pub use schema::{
+    Ground, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed, bound_names, is_missing,
+};
 pub(crate) use table::fold;
 pub use table::{Groups, QuasiIdentifier, Sensitive, Table};

@@ -92,6 +92,23 @@ pub enum Missing {
     Suppress,
 }
 
+/// What a missing sensitive value counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MissingSensitive {
+    /// Nothing: no different value for p and l, and no part of a share.
+    #[default]
+    Ignore,
+    /// A value like any other.
+    Count,
+}
+
+/// Whether a text says that a value is missing: it is blank, or one of the spellings that were declared.
+pub fn is_missing(text: &str, na: &[String]) -> bool {
+    let text = text.trim();
+    text.is_empty() || na.iter().any(|spelling| spelling.trim() == text)
+}
+
 /// How intervals are published.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

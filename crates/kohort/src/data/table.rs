@@ -40,6 +40,12 @@ pub struct Sensitive {
     pub leaf_of: Vec<u32>,
     /// Where t-closeness shall measure this column by another distance than the others.
     pub ground: Option<Ground>,
+    /// The code of missing values, where they count towards no number of values and no share: they protect nobody. None where
+    /// nothing is missing or a missing value counts like any other.
+    pub missing: Option<u32>,
+    /// The texts besides blank ones that mean a missing value, where missing values count for nothing; none where they count
+    /// like any other.
+    pub na: Option<Vec<String>>,
 }
 
 impl Sensitive {

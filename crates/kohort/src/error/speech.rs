@@ -39,6 +39,8 @@ pub const OPTIONS: &[&str] = &[
     "max-width",
     "measure",
     "missing",
+    "missing-sensitive",
+    "na",
     "no-audit",
     "notion",
     "opt-out",

@@ -32,7 +32,7 @@ pub(super) fn explain(file: &CsvFile, complaint: &str) -> Error {
 fn slow_look(file: &CsvFile) -> Option<Error> {
     let wide = file.wide;
     file.first(b"", |record| {
-        if record.len() != wide {
+        if record.len() != wide && !record.iter().all(<[u8]>::is_empty) {
             return Some(Trouble::Ragged(record.len()));
         }
         record.iter().any(|field| std::str::from_utf8(field).is_err()).then_some(Trouble::NoText)

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{Batches, FileTable, TableSource};
-use crate::data::Codes;
+use crate::data::{Codes, is_missing};
 use crate::error::{Error, Place, Result};
 
 /// A column as text values and one code per row. Missing is the empty text.
@@ -19,6 +19,8 @@ pub struct Column {
     pub name: String,
     /// The different texts, by code.
     pub texts: Vec<String>,
+    /// The same as they are written, where missing values are spelled in other ways than the empty text; empty otherwise.
+    pub spelled: Vec<String>,
     /// How many rows have each code.
     pub counts: Vec<u32>,
     /// One code per row.
@@ -26,6 +28,47 @@ pub struct Column {
 }
 
 impl Column {
+    /// The column with the empty text for every way in which a missing value is written: blank, or one of `na`. Codes stay.
+    #[must_use]
+    pub fn read_with(mut self, na: &[String]) -> Self {
+        if self.texts.iter().any(|text| !text.is_empty() && is_missing(text, na)) {
+            self.spelled = self.texts.clone();
+            self.texts.iter_mut().filter(|text| is_missing(text, na)).for_each(String::clear);
+        }
+        self
+    }
+
+    /// The same where rows with equal texts have the same code.
+    #[must_use]
+    pub fn with_one_missing(self, na: &[String]) -> Self {
+        let column = self.read_with(na);
+        if column.spelled.is_empty() {
+            return column;
+        }
+        let mut merged = Self { name: column.name, ..Self::default() };
+        let mut code_of = Vec::with_capacity(column.texts.len());
+        let mut missing = None;
+        for (text, count) in column.texts.into_iter().zip(column.counts) {
+            let known = missing.filter(|_| text.is_empty());
+            let code = known.unwrap_or(merged.texts.len() as u32);
+            if known.is_some() {
+                merged.counts[code as usize] += count;
+            } else {
+                missing = missing.or(text.is_empty().then_some(code));
+                merged.texts.push(text);
+                merged.counts.push(count);
+            }
+            code_of.push(code);
+        }
+        merged.codes = column.codes.remap(&code_of);
+        merged
+    }
+
+    /// The texts as they are written, by code.
+    pub fn written(&self) -> &[String] {
+        if self.spelled.is_empty() { &self.texts } else { &self.spelled }
+    }
+
     /// Which rows have this text; empty when none has.
     pub fn rows_with(&self, text: &str) -> Vec<bool> {
         match self.texts.iter().position(|t| t == text) {
@@ -54,6 +97,7 @@ impl Column {
         order.sort_unstable_by_key(|&code| number[code]);
         Self {
             texts: order.iter().map(|&code| self.texts[code].clone()).collect(),
+            spelled: order.iter().filter_map(|&code| self.spelled.get(code).cloned()).collect(),
             counts: order.iter().map(|&code| self.counts[code]).collect(),
             codes: self.codes.remap(&number),
             name: self.name,
@@ -124,7 +168,7 @@ impl Interner {
         for (text, code) in self.index {
             texts[code as usize] = text.into();
         }
-        Column { name, texts, counts: self.counts, codes: self.codes }
+        Column { name, texts, counts: self.counts, codes: self.codes, ..Column::default() }
     }
 }
 

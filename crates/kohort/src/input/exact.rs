@@ -42,6 +42,7 @@ pub fn encode_exact(source: &dyn TableSource, columns: &[usize], exact: usize) -
         texts: reader.texts,
         counts: reader.counts,
         codes: reader.codes,
+        ..Column::default()
     };
     Ok(readers.into_iter().zip(names).map(column).collect())
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
+use super::blank_lines::{BlankLines, WithoutBlankLines};
 use super::checked_ipc::IpcFile;
 use super::checked_parquet::ParquetFile;
 use super::csv_trouble::{self, CsvFile};
@@ -57,12 +58,20 @@ pub struct FileTable {
     schema: SchemaRef,
     skip: u64,
     carried_bytes: u64,
+    /// How many lines without any value were left out; none where such lines are rows.
+    blank_lines: Option<BlankLines>,
     _spool: Option<Scratch>,
 }
 
 impl FileTable {
-    /// Opens a table and reads its header. `-` is standard input.
+    /// Opens a table of people and reads its header. `-` is standard input. Lines of a CSV file that hold nothing but
+    /// separators are nobody's.
     pub fn open(path: &Path) -> Result<Self> {
+        Ok(Self { blank_lines: Some(BlankLines::default()), ..Self::open_release(path)? })
+    }
+
+    /// Opens a release: there, rows that show nothing are suppressed ones.
+    pub fn open_release(path: &Path) -> Result<Self> {
         if path == Path::new("-") {
             let spool = spool(io::stdin().lock(), "standard input")?;
             let (copy, format) = (spool.path().to_owned(), sniff(spool.path()));
@@ -101,6 +110,7 @@ impl FileTable {
             schema: Arc::new(Schema::empty()),
             skip: 0,
             carried_bytes: 0,
+            blank_lines: None,
             _spool: spool,
         };
         match format {
@@ -144,6 +154,10 @@ impl FileTable {
     fn csv_batches(&self, separator: u8, columns: &[usize]) -> Result<Batches<'static>> {
         let mut file = self.file()?;
         file.seek(SeekFrom::Start(self.skip)).map_err(|e| self.unreadable(&e))?;
+        let file: Box<dyn Read + Send> = match &self.blank_lines {
+            None => Box::new(file),
+            Some(told) => Box::new(WithoutBlankLines::new(file, separator, told.clone())),
+        };
         let (watched, odd_quotes) = Watched::new(file);
         let reader = arrow::csv::ReaderBuilder::new(self.schema.clone())
             .with_header(true)
@@ -282,6 +296,10 @@ impl TableSource for FileTable {
 
     fn bytes(&self) -> u64 {
         self.carried_bytes
+    }
+
+    fn blank_lines(&self) -> u64 {
+        self.blank_lines.as_ref().map_or(0, |told| told.load(std::sync::atomic::Ordering::Relaxed))
     }
 
     fn starts_with_data(&self) -> bool {

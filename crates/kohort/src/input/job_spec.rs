@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::boundary::{BoundarySpec, LevelWeights, Scalar};
 use crate::data::recipes::HierarchySpec;
-use crate::data::{Ground, Intervals, Kind, Missing, Rest, Role, Suppressed};
+use crate::data::{Ground, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed};
 use crate::error::{Error, Result, nearest};
 
 /// What a job may say, as data: what flags, job files and programs produce. Flags are merged in as a second one of these.
@@ -132,6 +132,12 @@ pub struct JobSpec {
     /// What to do with missing quasi-identifiers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Missing>,
+    /// What a missing sensitive value counts.
+    #[serde(alias = "missing_sensitive", skip_serializing_if = "Option::is_none")]
+    pub missing_sensitive: Option<MissingSensitive>,
+    /// Texts that mean a missing value of a quasi-identifier or sensitive column, besides blank ones.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub na: Vec<String>,
     /// Share of the rows that may be suppressed, such as `5%` or `0.05`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub suppress: Option<Scalar>,
@@ -183,6 +189,9 @@ pub struct ColumnSpec {
     /// What to do where the value is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Missing>,
+    /// Texts that mean a missing value in this column, besides those of all columns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub na: Vec<String>,
     /// The highest nodes its values may become.
     #[serde(alias = "max-generalization", skip_serializing_if = "Option::is_none")]
     pub max_generalization: Option<Vec<String>>,
@@ -264,6 +273,7 @@ impl ColumnSpec {
             weight: over.weight.or(self.weight),
             snap: over.snap.or(self.snap),
             missing: over.missing.or(self.missing),
+            na: list(self.na, over.na.clone()),
             level_weights: if over.level_weights.0.is_empty() {
                 self.level_weights
             } else {
@@ -375,6 +385,8 @@ impl JobSpec {
             intervals: flags.intervals.or(self.intervals),
             snap,
             missing: flags.missing.or(self.missing),
+            missing_sensitive: flags.missing_sensitive.or(self.missing_sensitive),
+            na: list(self.na, flags.na),
             suppress: flags.suppress.or(self.suppress),
             opt_out: flags.opt_out.or(self.opt_out),
             levels,

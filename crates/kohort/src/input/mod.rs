@@ -1,5 +1,6 @@
 //! What comes from outside: tables, hierarchy files, job files. Knows file formats, nothing of privacy.
 
+mod blank_lines;
 mod boundary;
 mod checked_ipc;
 mod checked_parquet;

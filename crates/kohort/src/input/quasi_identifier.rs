@@ -45,7 +45,7 @@ pub fn infer(texts: &[String]) -> Kind {
 
 /// Gives a quasi-identifier its domain and recodes it. `shown` names the table in messages.
 pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<QuasiIdentifier> {
-    let Column { name, texts, counts, codes } = column;
+    let Column { name, texts, counts, codes, .. } = column;
     let weight = spec.weight.unwrap_or(1.0);
     if !(weight.is_finite() && weight >= 0.0) {
         return Err(Error::job(format!("weight {weight}, expected a number of at least 0")).in_column(name));

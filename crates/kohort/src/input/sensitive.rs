@@ -2,7 +2,7 @@
 //! shown in a message.
 
 use super::{Column, infer};
-use crate::data::{Ground, Hierarchy, Kind, Numbers, Point, Sensitive};
+use crate::data::{Ground, Hierarchy, Kind, MissingSensitive, Numbers, Point, Sensitive};
 use crate::error::{Error, Place, Result, counted, nearest};
 use rustc_hash::FxHashMap;
 
@@ -24,10 +24,24 @@ pub struct SensitiveSpec {
     pub ground: Option<Ground>,
     /// Whether every text must be kept, to find it again in a release.
     pub keep_texts: bool,
+    /// Texts that mean a missing value, besides blank ones.
+    pub na: Vec<String>,
+    /// Whether a missing value counts like any other.
+    pub missing: MissingSensitive,
 }
 
-/// Encodes a sensitive column. `shown` names the table in messages.
-pub fn sensitive(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sensitive> {
+/// Encodes a sensitive column: see [`Column::read_with`] for missing values, which are one value however they are spelled.
+/// `shown` names the table in messages.
+pub fn sensitive(column: Column, mut spec: SensitiveSpec, shown: &str) -> Result<Sensitive> {
+    let ignored = spec.missing == MissingSensitive::Ignore;
+    let missing = column.texts.iter().position(String::is_empty).filter(|_| ignored);
+    let na = ignored.then(|| std::mem::take(&mut spec.na));
+    let encoded = encoded(column, spec, shown)?;
+    let code = |at: usize| encoded.spellings.get(at).map_or(at as u32, |(_, code)| *code);
+    Ok(Sensitive { missing: missing.map(code), na, ..encoded })
+}
+
+fn encoded(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sensitive> {
     let place = Place::default().in_file(shown).in_column(&column.name);
     let (tree, leaf_of) = match spec.hierarchy {
         Some(hierarchy) => {
@@ -39,7 +53,7 @@ pub fn sensitive(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sen
     let kinds = kinds(tree.as_ref(), &leaf_of, &spec.protected).map_err(|e| e.at(place.clone()))?;
     let ranks = ranks(&column, spec.kind, tree.as_ref(), &leaf_of);
     let merged = match (&tree, spec.kind) {
-        (_, Some(Kind::Category)) => None,
+        (_, Some(Kind::Category)) => spelled_alike(&column, &texts_alike(&column.texts)).map(unordered),
         (Some(_), _) => spelled_alike(&column, &numbers_alike(&column.texts)).map(unordered),
         _ if ranks.is_empty() => spelled_alike(&column, &numbers_alike(&column.texts)).map(unordered),
         _ => spelled_alike(&column, &ranks),
@@ -59,9 +73,10 @@ pub fn sensitive(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sen
         return Ok(Sensitive { is_text: spec.is_text, ground: spec.ground, ..merged });
     }
     let keep = spec.keep_texts || column.texts.len() <= FEW;
+    let written = if column.spelled.is_empty() { column.texts } else { column.spelled };
     Ok(Sensitive {
-        distinct: column.texts.len() as u32,
-        texts: if keep { column.texts } else { Vec::new() },
+        distinct: written.len() as u32,
+        texts: if keep { written } else { Vec::new() },
         spellings: Vec::new(),
         name: column.name,
         codes: column.codes,
@@ -71,6 +86,7 @@ pub fn sensitive(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sen
         tree,
         leaf_of,
         ground: spec.ground,
+        ..Sensitive::default()
     })
 }
 
@@ -125,6 +141,17 @@ fn numbers_alike(texts: &[String]) -> Vec<u32> {
     found
 }
 
+/// One code for all texts that are equal: missing values may be written in several ways.
+fn texts_alike(texts: &[String]) -> Vec<u32> {
+    let mut codes: FxHashMap<&str, u32> = FxHashMap::default();
+    let mut found = Vec::with_capacity(texts.len());
+    for text in texts {
+        let next = codes.len() as u32;
+        found.push(*codes.entry(text).or_insert(next));
+    }
+    found
+}
+
 /// Values that are not all numbers have no order.
 fn unordered(column: Sensitive) -> Sensitive {
     Sensitive { ranks: Vec::new(), ..column }
@@ -140,7 +167,7 @@ fn spelled_alike(column: &Column, ranks: &[u32]) -> Option<Sensitive> {
         name: column.name.clone(),
         codes: column.codes.clone().remap(ranks),
         distinct,
-        spellings: column.texts.iter().cloned().zip(ranks.iter().copied()).collect(),
+        spellings: column.written().iter().cloned().zip(ranks.iter().copied()).collect(),
         ranks: (0..distinct).collect(),
         ..Sensitive::default()
     })
@@ -211,6 +238,7 @@ mod tests {
             texts: texts.iter().map(|&t| t.to_owned()).collect(),
             counts: vec![1; texts.len()],
             codes: (0..texts.len() as u32).collect(),
+            ..Column::default()
         }
     }
 

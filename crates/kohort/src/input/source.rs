@@ -41,6 +41,11 @@ pub trait TableSource: Send + Sync {
         0
     }
 
+    /// How many lines without any value were left out, once all rows have been read: they are nobody's.
+    fn blank_lines(&self) -> u64 {
+        0
+    }
+
     /// Whether what should be names looks like somebody's record. Such a line must not be shown in messages.
     fn starts_with_data(&self) -> bool {
         false

@@ -87,6 +87,12 @@ impl CheckedJob {
             notion: self.notion,
             missing: self.missing,
             missing_by_column: entries().filter_map(|(name, e)| Some((name.clone(), e.missing?))).collect(),
+            missing_sensitive: self.missing_sensitive,
+            na: self.na.clone(),
+            na_by_column: entries()
+                .filter(|(_, e)| !e.na.is_empty())
+                .map(|(n, e)| (n.clone(), e.na.clone()))
+                .collect(),
             suppressed_rows: self.suppressed.unwrap_or_default(),
             intervals: self.intervals,
             snap,

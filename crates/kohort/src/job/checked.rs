@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::demands;
 use crate::algorithm::{Choice, Fixed, Incognito, Settings};
 use crate::data::recipes::{HierarchySpec, Recipe};
-use crate::data::{Ground, Hierarchy, Intervals, Kind, Missing, Rest, Role, Suppressed};
+use crate::data::{Ground, Hierarchy, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed};
 use crate::demand::{Demands, Notion};
 use crate::error::{Error, Result};
 use crate::input::{
@@ -46,6 +46,9 @@ pub struct CheckedJob {
     /// Public grids for interval ends, by column.
     pub(super) snap: BTreeMap<String, f64>,
     pub(super) missing: Missing,
+    pub(super) missing_sensitive: MissingSensitive,
+    /// Texts that mean a missing value in every column.
+    pub(super) na: Vec<String>,
     /// The share of rows that may be suppressed, where it was said.
     pub(super) suppress: Option<f64>,
     pub(super) opt_out: Option<OptOut>,
@@ -86,6 +89,7 @@ pub(super) struct CheckedColumn {
     pub(super) weight: Option<f64>,
     pub(super) snap: Option<f64>,
     pub(super) missing: Option<Missing>,
+    pub(super) na: Vec<String>,
     pub(super) boundary: BoundarySpec,
     pub(super) level_weights: LevelWeights,
     pub(super) protected: Option<Vec<String>>,
@@ -122,6 +126,7 @@ impl From<&ColumnSpec> for CheckedColumn {
             weight: entry.weight,
             snap: entry.snap,
             missing: entry.missing,
+            na: entry.na.clone(),
             boundary: entry.boundary(),
             level_weights: entry.level_weights.clone(),
             protected: entry.protected.clone(),
@@ -197,6 +202,8 @@ impl JobSpec {
             intervals: self.intervals.unwrap_or_default(),
             snap: self.snap.clone(),
             missing: self.missing.unwrap_or_default(),
+            missing_sensitive: self.missing_sensitive.unwrap_or_default(),
+            na: self.na.clone(),
             suppress: self.suppress.as_ref().map(parse_share).transpose()?,
             opt_out: self.opt_out()?,
             publish_counts: self.publish_counts.unwrap_or(false),
@@ -281,6 +288,12 @@ impl CheckedJob {
     /// What is asked of every class.
     pub fn demands(&self) -> &Demands {
         &self.demands
+    }
+
+    /// The texts that mean a missing value in a column, besides blank ones.
+    pub(super) fn na(&self, column: &str) -> Vec<String> {
+        let own = self.columns.get(column).map_or(&[][..], |entry| &entry.na);
+        self.na.iter().chain(own).cloned().collect()
     }
 
     /// Whether any column has a boundary.

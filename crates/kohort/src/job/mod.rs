@@ -21,6 +21,7 @@ mod read_back;
 mod roles;
 mod solutions;
 mod solve;
+mod undeclared;
 mod verify_release;
 mod whole;
 
@@ -41,6 +42,7 @@ use prepare::Prepared;
 use public::Shown;
 use roles::Roles;
 use solve::Solved;
+use undeclared::Undeclared;
 pub use verify_release::{Verdict, verify};
 
 /// What a finished job has to tell.
@@ -89,7 +91,7 @@ impl CheckedJob {
         // Now: that a place cannot be written to should show before the search, not after it.
         sink.open()?;
         let (table, input) = rayon::join(|| prepare::read_table(self, source, &roles), || source.digest());
-        let (Prepared { table, missing }, input) = (table?, input?);
+        let (Prepared { table, missing, undeclared }, input) = (table?, input?);
         missing.check()?;
         let releasable = table.in_classes();
 
@@ -116,10 +118,13 @@ impl CheckedJob {
         watch.check()?;
         let summary = self.accepted(&made, &solved, &findings)?;
         let time_is_up = watch.signal() == Signal::TimeUp;
-        let remarks = Remarks {
+        let mut remarks = Remarks {
             warnings: notes::warnings(self, &roles, source, &summary),
             notes: self.notes(&made, &solved, &summary, time_is_up),
         };
+        let (secret, known): (Vec<_>, Vec<_>) = undeclared.iter().partition(|found| found.is_sensitive());
+        remarks.warnings.extend(secret.into_iter().map(Undeclared::said));
+        remarks.notes.extend(known.into_iter().map(Undeclared::said));
         let digests = Digests { input, release };
         let names = (sink.name(), sink.certificate_place());
         let (certificate, audit) = self.document(

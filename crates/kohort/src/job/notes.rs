@@ -55,6 +55,10 @@ pub(super) fn notes(
     if job.opt_out.is_some() && table.verbatim_count() == 0 {
         out.push("‹opt-out›: no row has this value, so nobody is published as they are".into());
     }
+    if source.blank_lines() > 0 {
+        let n = counted(source.blank_lines(), "line");
+        out.push(format!("{n} of the table without any value left out: they are nobody's"));
+    }
     out.extend(table.qi.iter().filter_map(|q| idle_marks(&q.attribute)));
     for q in &table.qi {
         let (name, free) = (&q.attribute.name, unlimited(&q.attribute));

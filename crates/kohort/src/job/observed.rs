@@ -92,6 +92,10 @@ impl TableSource for Observed<'_> {
         self.source.bytes()
     }
 
+    fn blank_lines(&self) -> u64 {
+        self.source.blank_lines()
+    }
+
     fn starts_with_data(&self) -> bool {
         self.source.starts_with_data()
     }

@@ -6,6 +6,7 @@ use super::CheckedJob;
 use super::checked::HierarchyFrom;
 use super::missing::MissingValues;
 use super::roles::Roles;
+use super::undeclared::{Undeclared, undeclared};
 use crate::data::recipes::{RangeOf, Recipe};
 use crate::data::{Ground, Hierarchy, Kind, Role, Table};
 use crate::error::{Error, Result};
@@ -17,6 +18,8 @@ use crate::input::{
 pub(super) struct Prepared {
     pub(super) table: Table,
     pub(super) missing: MissingValues,
+    /// What looks missing and was not declared to be.
+    pub(super) undeclared: Vec<Undeclared>,
 }
 
 /// Reads and encodes the quasi-identifiers and sensitive columns of a table.
@@ -40,6 +43,11 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
     };
     columns.truncate(qi.len() + secret.len());
     let secret_columns = columns.split_off(qi.len());
+    let mut found: Vec<Undeclared> =
+        columns.iter().flat_map(|c| undeclared(job, c, Role::QuasiIdentifier)).collect();
+    found.extend(secret_columns.iter().flat_map(|c| undeclared(job, c, Role::Sensitive)));
+    let columns: Vec<Column> =
+        columns.into_iter().map(|c| spelled(job, c, Column::with_one_missing)).collect();
     let missing = MissingValues::find(job, &columns, &verbatim);
     let qi = columns
         .into_iter()
@@ -53,13 +61,19 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
         .into_iter()
         .zip(&secret)
         .map(|(column, c)| {
-            let column = column.numbered_without(&missing.lacking);
+            let column = spelled(job, column, Column::read_with).numbered_without(&missing.lacking);
             let spec = sensitive_spec(job, &column, source.is_text(*c))?;
             sensitive(column, spec, source.name())
         })
         .collect::<Result<_>>()?;
     let table = Table { rows: count, qi, sensitive, verbatim, lacking: missing.lacking.clone() };
-    Ok(Prepared { table, missing })
+    Ok(Prepared { table, missing, undeclared: found })
+}
+
+/// A column with what its texts mean where they say that a value is missing.
+fn spelled(job: &CheckedJob, column: Column, read: fn(Column, &[String]) -> Column) -> Column {
+    let na = job.na(&column.name);
+    read(column, &na)
 }
 
 fn check_hierarchy_folder(job: &CheckedJob) -> Result<()> {
@@ -148,7 +162,8 @@ pub(super) fn sensitive_spec(job: &CheckedJob, column: &Column, is_text: bool) -
     };
     let compared = job.demands.of(&column.name).any(|model| model.entry().compares_with_table);
     let keep_texts = compared || !protected.is_empty();
-    Ok(SensitiveSpec { is_text, kind, hierarchy, protected, ground, keep_texts })
+    let (na, missing) = (job.na(&column.name), job.missing_sensitive);
+    Ok(SensitiveSpec { is_text, kind, hierarchy, protected, ground, keep_texts, na, missing })
 }
 
 fn in_folder(folder: Option<&Path>, column: &str) -> Option<PathBuf> {

@@ -70,6 +70,14 @@ impl Roles {
                 .help("omit this, or name the column with ‹qi›"));
             }
             let generalized = matches!(said[column], Some((Role::QuasiIdentifier | Role::Sensitive, _)));
+            if !entry.na.is_empty() && !generalized {
+                return Err(Error::job(format!(
+                    "column '{name}' is neither a quasi-identifier nor sensitive: what means missing there changes nothing"
+                ))
+                .in_column(name)
+                .key("na")
+                .help("omit this, or name the column with ‹qi› or ‹sensitive›"));
+            }
             if entry.hierarchy.is_some() && !generalized {
                 return Err(Error::job(format!(
                     "column '{name}' is neither a quasi-identifier nor sensitive: a hierarchy says nothing about it"

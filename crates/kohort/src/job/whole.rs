@@ -10,8 +10,9 @@ use crate::verify::Released;
 pub(super) fn whole(job: &CheckedJob, source: &dyn TableSource, released: &Released) -> Result<Table> {
     let encoded = |column: &Column| {
         let is_text = source.is_text(source.column(&column.name)?);
-        let spec = prepare::sensitive_spec(job, column, is_text)?;
-        sensitive(column.clone(), spec, source.name())
+        let column = column.clone().read_with(&job.na(&column.name));
+        let spec = prepare::sensitive_spec(job, &column, is_text)?;
+        sensitive(column, spec, source.name())
     };
     let marks = [&released.hidden, &released.verbatim];
     let aside = |row: usize| marks.iter().any(|f| f.get(row) == Some(&true));

@@ -9,6 +9,7 @@ use super::delta_disclosure::DeltaDisclosure;
 use super::distinct_l::DistinctL;
 use super::entropy_l::EntropyL;
 use super::p_sensitive::{Kinds, PSensitive};
+use super::present::OfPresent;
 use super::recursive_l::RecursiveL;
 use super::t_closeness::{Closeness, TCloseness};
 use super::{Distribution, Tally, ValueCounts};
@@ -71,7 +72,7 @@ impl BoundColumn {
         let mut bound = Self {
             at,
             column: Arc::new(described(column)),
-            kinds: Kinds::new(column.kinds.clone()),
+            kinds: Kinds::new(column.kinds.clone(), column.missing),
             table: Arc::new(of_whole),
             models: Vec::new(),
             values: demands.of(&column.name).map(Model::different_values).max().unwrap_or(1),
@@ -89,10 +90,10 @@ impl BoundColumn {
         Ok(Some(match *model {
             Model::KAnonymity { .. } => return Ok(None),
             Model::PSensitive { p } => Arc::new(PSensitive { p, kinds: self.kinds.clone() }),
-            Model::DistinctL { l } => Arc::new(DistinctL { l }),
-            Model::EntropyL { l } => Arc::new(EntropyL { l }),
-            Model::RecursiveL { c, l } => Arc::new(RecursiveL { c, l }),
-            Model::AlphaK { alpha } => Arc::new(AlphaK { alpha }),
+            Model::DistinctL { l } => Arc::new(DistinctL { l, values: self.values_alone() }),
+            Model::EntropyL { l } => self.of_present(EntropyL { l }),
+            Model::RecursiveL { c, l } => self.of_present(RecursiveL { c, l }),
+            Model::AlphaK { alpha } => self.of_present(AlphaK { alpha }),
             Model::TCloseness { t, ground } => {
                 let to = Closeness::new(column, table(), column.ground.unwrap_or(ground))?;
                 Arc::new(TCloseness { t, to })
@@ -102,12 +103,25 @@ impl BoundColumn {
         }))
     }
 
+    /// Every value as a kind of its own.
+    fn values_alone(&self) -> Kinds {
+        Kinds::none_protected(self.column.missing)
+    }
+
+    /// A model of shares: missing values have none.
+    fn of_present(&self, model: impl ColumnModel + 'static) -> Arc<dyn ColumnModel> {
+        match self.column.missing {
+            None => Arc::new(model),
+            Some(missing) => Arc::new(OfPresent { missing, model: Arc::new(model) }),
+        }
+    }
+
     /// The same with the demands of a smaller k.
     fn with_k(&self, demands: &Demands, smaller: u32) -> Self {
         let lowered = |(place, model): &(usize, Arc<dyn ColumnModel>)| {
             let model: Arc<dyn ColumnModel> = match demands.iter().nth(*place).map(|d| d.model) {
                 Some(Model::PSensitive { p }) => Arc::new(PSensitive { p, kinds: self.kinds.clone() }),
-                Some(Model::DistinctL { l }) => Arc::new(DistinctL { l }),
+                Some(Model::DistinctL { l }) => Arc::new(DistinctL { l, values: self.values_alone() }),
                 // The others do not know k.
                 _ => model.clone(),
             };
@@ -121,7 +135,8 @@ impl BoundColumn {
         }
     }
 
-    /// What p counts of a value: the protected part of the hierarchy it belongs to, or itself.
+    /// What p counts of a value: the protected part of the hierarchy it belongs to, or itself; [`NO_VALUE`](super::NO_VALUE)
+    /// where it is missing and counts for nothing.
     pub fn kind(&self, code: u32) -> u32 {
         self.kinds.of(code)
     }
@@ -185,6 +200,7 @@ fn described(column: &Sensitive) -> Sensitive {
         tree: column.tree.clone(),
         leaf_of: column.leaf_of.clone(),
         ground: column.ground,
+        missing: column.missing,
         ..Sensitive::default()
     }
 }

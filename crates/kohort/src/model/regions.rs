@@ -19,7 +19,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
-use super::{BoundDemands, Tally};
+use super::{BoundDemands, NO_VALUE, Tally};
 use crate::data::{Cell, Codes, Groups, QuasiIdentifier, Table};
 
 /// How many combinations of sensitive values are looked at for the next row to go: the most frequent ones.
@@ -286,8 +286,17 @@ fn trim(
     }
     let mut gone = Vec::new();
     let flatten = trims_least(models);
-    while gone.len() < least || !models.hold(&tally) {
-        let codes = if flatten { most_frequent(&by_values) } else { worst(&by_values, &tally, models) }?;
+    loop {
+        let holds = models.hold(&tally);
+        if holds && gone.len() >= least {
+            break;
+        }
+        let next = if flatten {
+            most_frequent(&by_values, models, holds)
+        } else {
+            worst(&by_values, &tally, models)
+        };
+        let codes = next?;
         let members = by_values.get_mut(&codes)?;
         gone.push(members.pop()?);
         if members.is_empty() {
@@ -303,10 +312,23 @@ fn trim(
     Some((kept, gone))
 }
 
-/// The most frequent value; none when every value occurs once.
-fn most_frequent(by_values: &BTreeMap<Vec<u32>, Vec<u32>>) -> Option<Vec<u32>> {
-    let most = by_values.iter().min_by_key(|(codes, rows)| (Reverse(rows.len()), *codes));
-    most.filter(|(_, rows)| rows.len() > 1).map(|(codes, _)| codes.clone())
+/// The value to take a row from: the most frequent one; none when every value occurs once. A missing value has no share, so
+/// taking it out cannot harm a class that holds, nor help one that does not: of such a class the others go, to the last,
+/// because no share is left where no value is.
+fn most_frequent(
+    by_values: &BTreeMap<Vec<u32>, Vec<u32>>,
+    models: &BoundDemands,
+    holds: bool,
+) -> Option<Vec<u32>> {
+    let is_missing = |codes: &[u32]| {
+        models.columns().iter().zip(codes).any(|(column, &code)| column.kind(code) == NO_VALUE)
+    };
+    let some_are_missing = by_values.keys().any(|codes| is_missing(codes));
+    let rank = |(codes, rows): &(&Vec<u32>, &Vec<u32>)| {
+        (is_missing(codes) != holds, Reverse(rows.len()), (*codes).clone())
+    };
+    let most = by_values.iter().min_by_key(rank);
+    most.filter(|(_, rows)| rows.len() > 1 || some_are_missing).map(|(codes, _)| codes.clone())
 }
 
 /// The values whose next row makes the class fail by most.
@@ -560,8 +582,23 @@ mod tests {
         let of = |times: &[usize]| -> BTreeMap<Vec<u32>, Vec<u32>> {
             (0..).zip(times).map(|(value, &n)| (vec![value], vec![0; n])).collect()
         };
-        assert_eq!(most_frequent(&of(&[1, 3, 3, 2])), Some(vec![1]));
-        assert_eq!(most_frequent(&of(&[1, 1])), None);
+        let secret = |missing| Sensitive {
+            name: "s".into(),
+            codes: [0, 1, 2, 3].into_iter().collect(),
+            distinct: 4,
+            missing,
+            ..Sensitive::default()
+        };
+        let table = |missing| Table { rows: 4, sensitive: vec![secret(missing)], ..Table::default() };
+        let goes = |times: &[usize], missing| {
+            let demands = Demands::new(2, Some(2)).unwrap().bind(&table(missing)).unwrap();
+            most_frequent(&of(times), &demands, false)
+        };
+        assert_eq!(goes(&[1, 3, 3, 2], None), Some(vec![1]));
+        assert_eq!(goes(&[1, 1], None), None);
+        // Who lacks a value takes no part of a share, and goes last.
+        assert_eq!(goes(&[1, 9, 3, 2], Some(1)), Some(vec![2]));
+        assert_eq!(goes(&[1, 9, 1, 1], Some(1)), Some(vec![0]));
     }
 
     /// Where trimming was needed at all, more may go to leave room; never where boundaries cut, nor more than allowed.

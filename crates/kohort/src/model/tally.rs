@@ -67,6 +67,9 @@ impl Tally {
     }
 }
 
+/// A code that is no value: it is counted in no column.
+pub const NO_VALUE: u32 = u32::MAX;
+
 /// How often each value of one sensitive column occurs in a class; sorted by code, no zero entries.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ValueCounts(Vec<(u32, u32)>);
@@ -92,7 +95,16 @@ impl ValueCounts {
         self.0.iter().copied()
     }
 
+    /// The same without a value.
+    #[must_use]
+    pub(super) fn without(&self, code: u32) -> Self {
+        Self(self.0.iter().copied().filter(|e| e.0 != code).collect())
+    }
+
     pub(super) fn add(&mut self, code: u32, times: u32) {
+        if code == NO_VALUE {
+            return;
+        }
         match self.0.binary_search_by_key(&code, |e| e.0) {
             Ok(i) => self.0[i].1 += times,
             Err(i) => self.0.insert(i, (code, times)),

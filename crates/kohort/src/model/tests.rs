@@ -25,6 +25,10 @@ fn t_closeness(t: f64, times: &[u64]) -> TCloseness {
     TCloseness { t, to }
 }
 
+fn distinct(l: u32) -> DistinctL {
+    DistinctL { l, values: Kinds::none_protected(None) }
+}
+
 fn beta(beta: f64) -> BetaLikeness {
     BetaLikeness { beta, table: table_of(&[60, 30, 10]) }
 }
@@ -56,7 +60,7 @@ fn a_single_value_is_said_to_be_one() {
     assert_eq!(unmet(&EntropyL { l: 2.0 }, &[4]), single);
     assert_eq!(unmet(&RecursiveL { c: 2.0, l: 2 }, &[4]), single);
     let help = "ask for distinct:1 or less, or drop 'd' from the release";
-    assert_eq!(unmet(&DistinctL { l: 2 }, &[4]), said("has a single value", help, Some(1.0)));
+    assert_eq!(unmet(&distinct(2), &[4]), said("has a single value", help, Some(1.0)));
 }
 
 #[test]
@@ -77,7 +81,7 @@ fn what_can_be_had_is_said() {
         said("has only 3 different values", help, None)
     );
     let help = "ask for distinct:2 or less, or drop 'd' from the release";
-    assert_eq!(unmet(&DistinctL { l: 3 }, &[3, 1]), said("has only 2 different values", help, Some(2.0)));
+    assert_eq!(unmet(&distinct(3), &[3, 1]), said("has only 2 different values", help, Some(2.0)));
 }
 
 #[test]
@@ -104,7 +108,7 @@ fn what_can_be_had_of_a_comparison_with_the_table_is_said() {
 
 #[test]
 fn kinds_are_told_from_values() {
-    let model = |kinds: &[u32]| PSensitive { p: 3, kinds: Kinds::new(kinds.to_vec()) };
+    let model = |kinds: &[u32]| PSensitive { p: 3, kinds: Kinds::new(kinds.to_vec(), None) };
     let help = "ask for p ≤ 2, or drop 'd' from the release";
     assert_eq!(unmet(&model(&[]), &[3, 1]), said("has only 2 different values", help, Some(2.0)));
     let has = "has values of only 2 kinds, protected ones counted as one";
@@ -293,8 +297,8 @@ fn strange_values_travel_all_the_way() {
 /// A row or value that lacks counts 2²⁰.
 #[test]
 fn values_that_lack_are_counted() {
-    let distinct = DistinctL { l: 3 };
-    let p = PSensitive { p: 3, kinds: Kinds::new(vec![0, 0, 1, 2]) };
+    let distinct = distinct(3);
+    let p = PSensitive { p: 3, kinds: Kinds::new(vec![0, 0, 1, 2], None) };
     assert!(!distinct.holds(&counts(&[1, 1])) && distinct.holds(&counts(&[1, 1, 1])));
     assert_eq!(distinct.shortage(&counts(&[4])), 2 * UNIT);
     assert_eq!(p.shortage(&counts(&[1, 1])), 2 * UNIT, "two values of one kind");

@@ -1,8 +1,10 @@
 //! The classes of a release, each with what its rows hold.
 
+use std::borrow::Cow;
+
 use rayon::prelude::*;
 
-use super::counts::Class;
+use super::counts::{Class, Counts};
 use super::grouping::Grouping;
 use crate::input::Column;
 
@@ -12,11 +14,18 @@ pub(super) struct Classes<'a> {
     pub(super) found: Vec<Class>,
     /// Per row, its class, or one of the numbers of rows in no class.
     pub(super) of_row: &'a [u32],
+    /// Per sensitive column, the codes of missing values, where those count for nothing.
+    pub(super) missing: Vec<Vec<u32>>,
 }
 
 impl<'a> Classes<'a> {
     /// Counts the sensitive values of every class.
-    pub(super) fn new(grouping: &'a Grouping, qi: &[&Column], sensitive: &[&Column]) -> Self {
+    pub(super) fn new(
+        grouping: &'a Grouping,
+        qi: &[&Column],
+        sensitive: &[&Column],
+        missing: Vec<Vec<u32>>,
+    ) -> Self {
         let count = |class: usize| {
             let members = grouping.members(class);
             let held = |s: &&Column| members.iter().map(|&row| s.codes.get(row as usize)).collect();
@@ -27,6 +36,11 @@ impl<'a> Classes<'a> {
             }
         };
         let found = (0..grouping.len()).into_par_iter().map(count).collect();
-        Self { found, of_row: &grouping.of_row }
+        Self { found, of_row: &grouping.of_row, missing }
+    }
+
+    /// What a class holds of a sensitive column, missing values left out where they count for nothing.
+    pub(super) fn present<'c>(&self, class: &'c Class, column: usize) -> Cow<'c, Counts> {
+        class.values[column].without(&self.missing[column])
     }
 }

@@ -1,5 +1,7 @@
 //! What a class holds, counted by the verifier itself.
 
+use std::borrow::Cow;
+
 /// How often each value of a sensitive column occurs in a class, by code.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Counts(Vec<(u32, u32)>);
@@ -15,6 +17,15 @@ impl Counts {
         let mut times: Vec<u32> = self.iter().map(|(_, times)| times).collect();
         times.sort_unstable_by(|a, b| b.cmp(a));
         times
+    }
+
+    /// The same without some values.
+    pub(super) fn without(&self, codes: &[u32]) -> Cow<'_, Self> {
+        if self.iter().any(|(code, _)| codes.contains(&code)) {
+            Cow::Owned(Self(self.iter().filter(|(code, _)| !codes.contains(code)).collect()))
+        } else {
+            Cow::Borrowed(self)
+        }
     }
 
     /// How many rows there are.

@@ -9,7 +9,7 @@ use super::classes::Classes;
 use super::counts::Counts;
 use super::definitions::{Whole, entropy_l, entropy_reaches, largest_share, recursive_ratio};
 use super::values::meaning;
-use crate::data::Sensitive;
+use crate::data::{Sensitive, is_missing};
 use crate::demand::{Demands, Model};
 use crate::error::{Said, counted};
 use crate::input::Column;
@@ -50,19 +50,43 @@ pub struct Shortfall {
 }
 
 /// The sensitive columns in the codes of the table that classes are compared with, so that classes can be compared with the whole; values it does
-/// not have get codes of their own. And whether that was possible, by column.
-pub(super) fn recoded(released: &Released, known: &[Sensitive]) -> (Vec<Column>, Vec<bool>) {
+/// not have get codes of their own.
+pub(super) fn recoded(released: &Released, known: &[Sensitive]) -> Vec<Recoded> {
     let recode = |(column, original): (&Column, &Sensitive)| match meaning(original, column) {
-        None => (column.clone(), false),
+        None => {
+            let missing = missing(column, original, |own| own);
+            Recoded { column: column.clone(), is_known: false, missing }
+        }
         Some(codes) => {
             let map: Vec<u32> =
                 (original.distinct..).zip(codes).map(|(own, code)| code.unwrap_or(own)).collect();
             // Who counts classes looks at names and codes.
             let codes = column.codes.clone().remap(&map);
-            (Column { name: column.name.clone(), codes, ..Column::default() }, true)
+            let missing = missing(column, original, |own| map[own as usize]);
+            let column = Column { name: column.name.clone(), codes, ..Column::default() };
+            Recoded { column, is_known: true, missing }
         }
     };
-    released.sensitive.iter().zip(known).map(recode).unzip()
+    released.sensitive.iter().zip(known).map(recode).collect()
+}
+
+/// A sensitive column in the codes of the table that classes are compared with.
+pub(super) struct Recoded {
+    pub(super) column: Column,
+    /// Whether that table's values were at hand; the codes are the release's own otherwise.
+    pub(super) is_known: bool,
+    /// The codes of missing values, where those count for nothing.
+    pub(super) missing: Vec<u32>,
+}
+
+/// The codes of published texts that say that a value is missing, where such values count for nothing.
+fn missing(column: &Column, original: &Sensitive, recode: impl Fn(u32) -> u32) -> Vec<u32> {
+    let Some(na) = &original.na else { return Vec::new() };
+    let texts = (0..).zip(&column.texts).filter(|(_, text)| is_missing(text, na));
+    let mut codes: Vec<u32> = texts.map(|(own, _)| recode(own)).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes
 }
 
 /// Looks at every class. `known` says of which columns the codes are those of `whole`, the table classes are compared with;
@@ -78,20 +102,24 @@ pub(super) fn diversity(
     let mut found = Diversity::default();
     for (column, &name) in names.iter().enumerate() {
         let each = || classes.found.par_iter().map(|class| &class.values[column]);
-        let least = |of: &(dyn Fn(&Counts) -> usize + Sync)| each().map(of).min().unwrap_or(0) as u64;
+        let present = || classes.found.par_iter().map(|class| classes.present(class, column));
+        let least =
+            |of: &(dyn Fn(&Counts) -> usize + Sync)| present().map(|c| of(&c)).min().unwrap_or(0) as u64;
+        let worst_present =
+            |of: &(dyn Fn(&Counts) -> f64 + Sync)| present().map(|c| of(&c)).reduce(|| 0.0, f64::max);
         let worst = |of: &(dyn Fn(&Counts) -> f64 + Sync)| each().map(of).reduce(|| 0.0, f64::max);
         let whole = whole.get(column).filter(|_| known[column]);
         let name = || name.to_owned();
         found.p.insert(name(), least(&|c| whole.map_or_else(|| c.distinct(), |whole| whole.kinds(c))));
         found.distinct.insert(name(), least(&Counts::distinct));
-        let entropy = each().map(entropy_l).reduce(|| f64::INFINITY, f64::min);
+        let entropy = present().map(|c| entropy_l(&c)).reduce(|| f64::INFINITY, f64::min);
         found.entropy.insert(name(), if entropy.is_finite() { entropy } else { 0.0 });
-        found.alpha.insert(name(), worst(&largest_share));
+        found.alpha.insert(name(), worst_present(&largest_share));
         found.t.extend(whole.map(|whole| (name(), worst(&|c| whole.distance(c)))));
         found.beta.extend(whole.map(|whole| (name(), worst(&|c| whole.largest_gain(c)))));
         found.delta.extend(whole.map(|whole| (name(), worst(&|c| whole.farthest_logarithm(c)))));
         found.protected.extend(whole.filter(|whole| whole.protects()).map(|_| name()));
-        let ratio = |l: u32| worst(&|c| recursive_ratio(c, l));
+        let ratio = |l: u32| worst_present(&|c| recursive_ratio(c, l));
         let asked = demands
             .of(&name())
             .find_map(|m| if let Model::RecursiveL { l, .. } = m { Some(*l) } else { None });
@@ -120,11 +148,11 @@ fn shortfall(
             let least = found.p[column];
             let kinds = if found.protected.iter().any(|c| c == column) { " kinds of" } else { "" };
             let s = if least == 1 && kinds.is_empty() { "" } else { "s" };
-            (least < u64::from(p)).then(|| format!("a class has only {least} different{kinds} value{s} of '{column}', {asked}"))
+            (p > 1 && least < u64::from(p)).then(|| format!("a class has only {least} different{kinds} value{s} of '{column}', {asked}"))
         }
         Model::DistinctL { l } => {
             let has = found.distinct[column];
-            (has < u64::from(l))
+            (l > 1 && has < u64::from(l))
                 .then(|| format!("a class has only {} of '{column}', {asked}", counted(has, "different value")))
         }
         Model::EntropyL { l } => {

@@ -171,12 +171,14 @@ pub fn verify_grouped(
     whole: &Table,
 ) -> Result<Findings> {
     let qi: Vec<&Column> = released.qi.iter().flatten().collect();
-    let (recoded, known) = diversity::recoded(released, &whole.sensitive);
+    let recoded = diversity::recoded(released, &whole.sensitive);
+    let known: Vec<bool> = recoded.iter().map(|r| r.is_known).collect();
     let asked = |s: &Sensitive| demands.ground(&s.name);
     let compared =
         whole.sensitive.iter().map(|s| Whole::new(whole, s, asked(s))).collect::<Result<Vec<_>>>()?;
-    let sensitive: Vec<&Column> = recoded.iter().collect();
-    let classes = Classes::new(grouping, &qi, &sensitive);
+    let sensitive: Vec<&Column> = recoded.iter().map(|r| &r.column).collect();
+    let missing = recoded.iter().map(|r| r.missing.clone()).collect();
+    let classes = Classes::new(grouping, &qi, &sensitive, missing);
     let shown: u64 = classes.found.iter().map(|class| class.rows).sum();
     let rows = reference.map_or(released.rows as u64, |r| r.table.rows as u64);
     let opted_out = classes.of_row.iter().filter(|&&c| c == grouping::AS_IT_IS).count() as u64;

@@ -177,7 +177,7 @@ impl Graph {
         let own = |n: u64| if fits { n } else { 0 };
         let names = released.sensitive.iter().map(|c| c.name.clone()).enumerate();
         let least = |column: usize| {
-            let values = classes.found.iter().map(|class| class.values[column].distinct() as u64);
+            let values = classes.found.iter().map(|class| classes.present(class, column).distinct() as u64);
             values.min().unwrap_or(0)
         };
         Notions {
@@ -245,7 +245,8 @@ impl Graph {
                 .map(|&class| &classes.found[class as usize])
                 .collect();
             for (column, least) in least.iter_mut().enumerate().filter(|_| !own.is_empty()) {
-                let values = own.iter().flat_map(|class| class.values[column].iter().map(|(code, _)| code));
+                let codes = own.iter().flat_map(|class| class.values[column].iter().map(|(code, _)| code));
+                let values = codes.filter(|code| !classes.missing[column].contains(code));
                 *least = (*least).min(values.collect::<FxHashSet<u32>>().len() as u64);
             }
         }

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kohort::data::{Ground, Hierarchy, Kind, Sensitive, Table};
+use kohort::data::{Ground, Hierarchy, Kind, MissingSensitive, Sensitive, Table};
 use kohort::demand::Model;
 use kohort::input::{ColumnSpec, JobSpec, Scalar, SensitiveSpec, sensitive};
 use kohort::model::BoundDemands;
@@ -21,6 +21,8 @@ pub(crate) struct Secret {
     pub(crate) protected: Vec<String>,
     /// How far its values are apart.
     pub(crate) ground: Ground,
+    /// What a missing value counts.
+    pub(crate) missing: MissingSensitive,
 }
 
 /// One demand. Shares and distances are in twentieths, so that a class that meets one exactly does meet it.
@@ -57,7 +59,7 @@ pub(crate) struct Demands {
 pub(crate) fn secrets(rows: usize) -> impl Strategy<Value = Secret> {
     let choices = vec(any::<u8>(), 24);
     (0..4u8, 1..7u32, 0..4u8, vec(0..840u32, rows), choices, vec(any::<u8>(), 0..=2)).prop_map(
-        |(kind, span, form, values, mut choices, marks)| {
+        move |(kind, span, form, values, mut choices, marks)| {
             // No value is called like a group: texts alone must tell them apart.
             choices[23] = 1;
             let hole = |v: u32| form % 2 == 0 && (v / span).is_multiple_of(5);
@@ -87,7 +89,10 @@ pub(crate) fn secrets(rows: usize) -> impl Strategy<Value = Secret> {
                 if let Shape::Tree(paths) = &shape { paths.iter().flatten().collect() } else { Vec::new() };
             let marks = marks.into_iter().filter(|_| !labels.is_empty());
             let protected = marks.map(|m| labels[usize::from(m) % labels.len()].clone()).collect();
-            Secret { shape, texts, protected, ground }
+            // The same for all columns of a table: it is said of the whole job.
+            let missing =
+                if rows.is_multiple_of(3) { MissingSensitive::Count } else { MissingSensitive::Ignore };
+            Secret { shape, texts, protected, ground, missing }
         },
     )
 }
@@ -146,6 +151,12 @@ impl Demand {
 
     /// Whether some rows satisfy it, in a table of which `all` are not published as they are.
     pub(crate) fn holds(self, secret: &Secret, rows: &[usize], all: &[usize]) -> bool {
+        let of_shares = matches!(
+            self,
+            Self::P(_) | Self::Distinct(_) | Self::Entropy(_) | Self::Recursive(..) | Self::Alpha(_)
+        );
+        let present: Vec<usize> = rows.iter().copied().filter(|&row| secret.is_counted(row)).collect();
+        let rows = if of_shares { &present } else { rows };
         let counts = secret.counts(rows);
         let (n, most) = (rows.len() as u64, counts.values().copied().max().unwrap_or(0));
         match self {
@@ -228,6 +239,7 @@ impl Demands {
     pub(crate) fn ask(&self, job: &mut JobSpec, secrets: &[Secret]) {
         job.k = Some(self.k);
         job.p = self.p();
+        job.missing_sensitive = secrets.first().map(|s| s.missing);
         for (place, demand) in self.all.iter().enumerate() {
             let at = self.column(place, secrets.len()).map_or_else(String::new, |i| format!("@s{i}"));
             let text = |ground: String| Scalar::Text(demand.text() + &ground + &at);
@@ -257,6 +269,11 @@ impl Demands {
 }
 
 impl Secret {
+    /// Whether the value of a row counts towards numbers of values and shares.
+    pub(crate) fn is_counted(&self, row: usize) -> bool {
+        self.missing == MissingSensitive::Count || !self.texts[row].is_empty()
+    }
+
     fn entry(&self, asked: Ground) -> ColumnSpec {
         ColumnSpec {
             kind: if let Shape::Number(kind) = self.shape { Some(kind) } else { None },
@@ -279,6 +296,8 @@ impl Secret {
             protected: self.protected.clone(),
             ground: Some(self.ground),
             keep_texts: true,
+            na: Vec::new(),
+            missing: self.missing,
         };
         sensitive(column_of(name, &self.texts), spec, "sheet").unwrap()
     }
@@ -334,7 +353,7 @@ impl Secret {
             let path = self.path(&self.value(row));
             path.iter().rfind(|label| self.protected.contains(label)).unwrap_or(&path[0]).clone()
         };
-        rows.iter().map(kind).collect::<BTreeSet<String>>().len()
+        rows.iter().filter(|&&row| self.is_counted(row)).map(kind).collect::<BTreeSet<String>>().len()
     }
 
     /// The least that must be moved, and how far, to make the class look like the table; and what that would be if all of

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kohort::data::{Ground, Table};
+use kohort::data::{Ground, MissingSensitive, Table};
 use kohort::demand::Model;
 use kohort::model::{
     BoundDemands, Closeness, Distribution, Gains, Tally, ValueCounts, entropy_l, largest_share,
@@ -157,13 +157,15 @@ proptest! {
         let found = witnessed(&drawn, &table, &class, l);
         for (column, secret) in drawn.secrets.iter().enumerate() {
             let (name, values) = (format!("s{column}"), values(&table, column, &class));
-            prop_assert_eq!(found.distinct[&name], plain::distinct(&values) as u64);
+            let counted: Vec<usize> = class.iter().copied().filter(|&row| secret.is_counted(row)).collect();
+            let present = self::values(&table, column, &counted);
+            prop_assert_eq!(found.distinct[&name], plain::distinct(&present) as u64);
             prop_assert_eq!(found.p[&name], secret.kinds(&class) as u64);
-            prop_assert!(near(found.entropy[&name], plain::entropy_l(&values)));
-            prop_assert!(near(found.alpha[&name], plain::largest_share(&values)));
+            prop_assert!(near(found.entropy[&name], plain::entropy_l(&present)));
+            prop_assert!(near(found.alpha[&name], plain::largest_share(&present)));
             let ratio = found.recursive[&name];
             for c in [0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 7.0, ratio.min(1e6), ratio.min(1e6) + 1e-6] {
-                prop_assert_eq!(ratio < c, plain::recursive_holds(&values, c, l as usize), "{} at {}", ratio, c);
+                prop_assert_eq!(ratio < c, plain::recursive_holds(&present, c, l as usize), "{} at {}", ratio, c);
             }
             let (moved, of) = secret.moved(&class, &drawn.all());
             prop_assert!(near(found.t[&name], moved as f64 / of as f64), "{} of {:?}", found.t[&name], secret);
@@ -275,7 +277,13 @@ proptest! {
 /// One column of letters.
 fn letters(texts: &str) -> Table {
     let texts = texts.chars().map(String::from).collect();
-    let secret = Secret { shape: Shape::Flat, texts, protected: Vec::new(), ground: Ground::Equal };
+    let secret = Secret {
+        shape: Shape::Flat,
+        texts,
+        protected: Vec::new(),
+        ground: Ground::Equal,
+        missing: MissingSensitive::Ignore,
+    };
     Drawn { standing: vec![1; secret.texts.len()], secrets: vec![secret] }.table()
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use kohort::Error;
 use kohort::algorithm::Quiet;
-use kohort::data::{Ground, Kind, Table};
+use kohort::data::{Ground, Kind, MissingSensitive, Table};
 use kohort::input::{ColumnSpec, JobSpec};
 use kohort::job::Verdict;
 use kohort::job::files::{FileJob, FileVerifyJob};
@@ -250,7 +250,7 @@ fn example_10_three_columns_may_not_reach_the_bound() {
 #[track_caller]
 fn distance(shape: Shape, ground: Ground, values: &[&str], class: &[&str]) -> f64 {
     let texts: Vec<String> = values.iter().map(|&v| v.to_owned()).collect();
-    let secret = Secret { shape, texts, protected: Vec::new(), ground };
+    let secret = Secret { shape, texts, protected: Vec::new(), ground, missing: MissingSensitive::Ignore };
     let table = Table { rows: values.len(), sensitive: vec![secret.encoded("s0")], ..Table::default() };
     let mut tally = Tally::new(1);
     for value in class {

@@ -6,7 +6,7 @@ use std::process::Command;
 use kohort::algorithm::{
     ALGORITHMS, Algorithm, BlockTask, Blocks, HowToSolve, Problem, Quiet, Run, Settings,
 };
-use kohort::data::{Ground, Table};
+use kohort::data::{Ground, MissingSensitive, Table};
 use kohort::demand::{Demand, Demands, Notion};
 use kohort::measure::Measure;
 use kohort::solution::Solution;
@@ -56,7 +56,13 @@ fn people(rows: usize) -> Table {
     let numbers = (0..rows).map(|_| next(9).to_string()).collect();
     let letters: Vec<String> = (0..rows).map(|_| format!("l{}", next(6))).collect();
     let paths = (0..6).map(|v| vec![format!("l{v}"), format!("g{}", v / 2), "*".into()]).collect();
-    let secret = |shape, texts, ground| Secret { shape, texts, protected: Vec::new(), ground };
+    let secret = |shape, texts, ground| Secret {
+        shape,
+        texts,
+        protected: Vec::new(),
+        ground,
+        missing: MissingSensitive::Ignore,
+    };
     table.sensitive = vec![
         secret(Shape::Number(kohort::data::Kind::Integer), numbers, Ground::Ordered).encoded("s0"),
         secret(Shape::Tree(paths), letters, Ground::Hierarchical).encoded("s1"),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use kohort::Error;
 use kohort::algorithm::{ALGORITHMS, AlgorithmEntry, Quiet};
-use kohort::data::{Ground, Kind, Missing, Suppressed, Table};
+use kohort::data::{Ground, Kind, Missing, MissingSensitive, Suppressed, Table};
 use kohort::demand::Notion;
 use kohort::input::{JobSpec, Scalar};
 use kohort::job::Verdict;
@@ -496,6 +496,7 @@ fn many_values_are_no_trouble() {
     let text =
         |row: usize| if row.is_multiple_of(4) { "0".to_owned() } else { (row * 7919 % 640).to_string() };
     let secret = |ground| Secret {
+        missing: MissingSensitive::Ignore,
         shape: Shape::Number(Kind::Integer),
         texts: (0..rows).map(text).collect(),
         protected: Vec::new(),

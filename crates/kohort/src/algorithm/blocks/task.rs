@@ -54,6 +54,7 @@ struct Secret {
     tree: Option<Hierarchy>,
     leaf_of: Vec<u32>,
     ground: Option<Ground>,
+    missing: Option<u32>,
     /// How often each code occurs in the whole table.
     of_whole: Vec<u64>,
 }
@@ -135,6 +136,7 @@ impl Secret {
             tree: column.tree.clone(),
             leaf_of: column.leaf_of.clone(),
             ground: column.ground,
+            missing: column.missing,
             of_whole: bound.table().times().to_vec(),
         }
     }
@@ -160,6 +162,7 @@ impl Secret {
             tree: self.tree.clone(),
             leaf_of: self.leaf_of.clone(),
             ground: self.ground,
+            missing: self.missing,
             ..Sensitive::default()
         }
     }

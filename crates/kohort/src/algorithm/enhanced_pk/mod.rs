@@ -36,7 +36,7 @@ use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings};
 use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::{Error, Result};
-use crate::model::{Tally, i_value, max_clusters};
+use crate::model::{NO_VALUE, Tally, i_value, max_clusters};
 use crate::solution::Solution;
 use crate::space::Space;
 
@@ -133,13 +133,14 @@ impl Column {
     fn new(problem: Problem<'_>, column: usize) -> Self {
         let kind = |&code: &u32| problem.demands.columns()[column].kind(code);
         let kinds: Vec<u32> = problem.space.sensitive()[column].iter().map(kind).collect();
-        let mut different = kinds.clone();
+        let mut different: Vec<u32> = kinds.iter().copied().filter(|&kind| kind != NO_VALUE).collect();
         different.sort_unstable();
         different.dedup();
         let number: FxHashMap<u32, u32> = different.iter().copied().zip(0..).collect();
-        let of_group: Vec<u32> = kinds.iter().map(|kind| number[kind]).collect();
+        let of_group: Vec<u32> =
+            kinds.iter().map(|kind| number.get(kind).copied().unwrap_or(NO_VALUE)).collect();
         let mut frequencies = vec![0; different.len()];
-        for (group, &kind) in of_group.iter().enumerate() {
+        for (group, &kind) in of_group.iter().enumerate().filter(|(_, kind)| **kind != NO_VALUE) {
             frequencies[kind as usize] += problem.space.groups().rows(group).len() as u64;
         }
         Self { of_group, frequencies, p: 1 }
@@ -150,7 +151,7 @@ impl Plan {
     fn new(column: &Column) -> Self {
         let p = column.p;
         let mut values = vec![Vec::new(); column.frequencies.len()];
-        for (group, &kind) in (0..).zip(&column.of_group) {
+        for (group, &kind) in (0..).zip(&column.of_group).filter(|(_, kind)| **kind != NO_VALUE) {
             values[kind as usize].push(group);
         }
         let mut order: Vec<_> =

@@ -13,7 +13,7 @@ use super::super::{closure, signed};
 use super::{Cluster, Column, Work};
 use crate::data::Cell;
 use crate::error::Result;
-use crate::model::{Tally, ValueCounts};
+use crate::model::{NO_VALUE, Tally, ValueCounts};
 use crate::space::Space;
 
 /// Clusters searched by one task.
@@ -78,7 +78,9 @@ impl Work<'_> {
 
     /// How many wanted kinds a row of the group has.
     fn brings(&self, wanted: &[Vec<u8>], group: u32) -> usize {
-        wanted.iter().zip(self.kinds(group)).map(|(wanted, kind)| usize::from(wanted[kind as usize])).sum()
+        // A missing value is wanted nowhere.
+        let is_wanted = |(wanted, kind): (&Vec<u8>, u32)| wanted.get(kind as usize).copied().unwrap_or(0);
+        wanted.iter().zip(self.kinds(group)).map(|pair| usize::from(is_wanted(pair))).sum()
     }
 
     /// The best of all allowed swaps.
@@ -156,7 +158,7 @@ impl Work<'_> {
         let of_column = |(column, counts): (usize, &ValueCounts)| {
             let kind = comes.map(|c| c.kinds[column]);
             let lost = goes.is_some_and(|g| g.alone[column] && Some(g.kinds[column]) != kind);
-            let new = kind.is_some_and(|kind| counts.count(kind) == 0);
+            let new = kind.is_some_and(|kind| kind != NO_VALUE && counts.count(kind) == 0);
             self.columns[column].lack(counts.distinct() + usize::from(new) - usize::from(lost))
         };
         has.columns().iter().enumerate().map(of_column).sum()

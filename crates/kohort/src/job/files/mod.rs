@@ -101,7 +101,7 @@ impl FileVerifyJob {
 
     /// Examines the table.
     pub fn run(&self, observer: &dyn Observer) -> Result<Verdict> {
-        let release = FileTable::open(&self.release)?;
+        let release = FileTable::open_release(&self.release)?;
         let original = self.original.as_deref().map(FileTable::open).transpose()?;
         let original = original.as_ref().map(|original| original as &dyn TableSource);
         verify(&self.job, &release, original, observer)

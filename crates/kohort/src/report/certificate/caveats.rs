@@ -1,7 +1,7 @@
 //! How things were counted, and what the guarantee does not cover (`algorithms.md` §11), in words a data steward can repeat.
 
 use super::{Asked, Public, Untold};
-use crate::data::{Ground, Intervals, Missing};
+use crate::data::{Ground, Intervals, Missing, MissingSensitive};
 use crate::demand::{Model, Notion};
 
 pub(super) fn counting(public: &Public) -> Vec<String> {
@@ -29,7 +29,10 @@ pub(super) fn counting(public: &Public) -> Vec<String> {
     if asked.opt_out.is_some() {
         out.push("Rows that are published as they are may lack what they like.".into());
     }
-    out.push("A missing sensitive value counts as one value.".into());
+    if !asked.na.is_empty() || !asked.na_by_column.is_empty() {
+        out.push("Missing is what is blank or spelled as asked.na and asked.na_by_column say.".into());
+    }
+    out.push(missing_sensitive(public).into());
     out.push("recomputed is what the release alone shows. Its loss is the mean over all cells of rows in classes: an interval counts with its width over the span of all published values of its column, a label of published_labels with the share of finest labels it covers, '*' as 1 (and so does a cell without a number where a column is published as numbers), everything else as 0.".into());
     if asked.notion != Notion::K {
         out.push("recomputed is about groups of rows that look the same. This notion needs none: that k and p are small there does not mean that it is not met.".into());
@@ -85,6 +88,18 @@ pub(super) fn not_covered(public: &Public) -> Vec<String> {
     out.push("A second release about the same people can be compared with this one; together they may protect nobody.".into());
     out.push("Whether somebody is in the table at all is not hidden.".into());
     out
+}
+
+/// What a missing sensitive value counts.
+fn missing_sensitive(public: &Public) -> &'static str {
+    match public.asked.missing_sensitive {
+        MissingSensitive::Count => {
+            "A missing sensitive value counts as a value like any other: people whose value is missing help to hide those who have one."
+        }
+        MissingSensitive::Ignore => {
+            "A missing sensitive value is no value for p, l and alpha, and has no share; where classes are compared with the table (t, beta, delta), missing is a value of its own."
+        }
+    }
 }
 
 fn untold(why: Untold) -> &'static str {

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::data::{Ground, Intervals, Missing, Suppressed};
+use crate::data::{Ground, Intervals, Missing, MissingSensitive, Suppressed};
 use crate::demand::{Demands, Model, Notion};
 use crate::verify::{Findings, PublishedLabels, ReleasedLoss};
 
@@ -105,6 +105,12 @@ pub struct Asked {
     pub missing: Missing,
     /// Columns for which missing values were treated in another way.
     pub missing_by_column: BTreeMap<String, Missing>,
+    /// What a missing sensitive value counts.
+    pub missing_sensitive: MissingSensitive,
+    /// Texts that mean a missing value, besides blank ones.
+    pub na: Vec<String>,
+    /// The same for single columns, besides those of all.
+    pub na_by_column: BTreeMap<String, Vec<String>>,
     /// What becomes of suppressed rows.
     pub suppressed_rows: Suppressed,
     /// How intervals are published.

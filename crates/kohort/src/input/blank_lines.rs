@@ -1,0 +1,205 @@
+//! Takes lines out of a CSV file that have separators but no value, on their way to the fast reader. Spreadsheets write such
+//! lines below a table; they are nobody's record, and as people they would make a class of their own.
+
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many lines were taken out in the last reading of the whole file.
+pub(super) type BlankLines = Arc<AtomicU64>;
+
+/// Passes bytes on, but for the lines of separators.
+pub(super) struct WithoutBlankLines<R> {
+    inner: R,
+    separator: u8,
+    state: State,
+    /// The byte before, where that is outside quotes: a quote behind a separator opens a field.
+    last: u8,
+    /// The start of a line that may turn out blank.
+    held: Vec<u8>,
+    /// What was let through and not handed out yet.
+    ready: Vec<u8>,
+    given: usize,
+    dropped: u64,
+    told: BlankLines,
+    chunk: Vec<u8>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    /// A line of which all that was seen are separators, spaces and empty quotes.
+    Blank,
+    Plain,
+    Quoted,
+    /// A quote inside quotes: the field ends here, or it is the first of two that stand for one.
+    QuoteInQuotes,
+}
+
+const CHUNK: usize = 1 << 16;
+
+impl<R: Read> WithoutBlankLines<R> {
+    /// The first line, which names the columns, stays whatever it holds.
+    pub(super) fn new(inner: R, separator: u8, told: BlankLines) -> Self {
+        Self {
+            inner,
+            separator,
+            state: State::Plain,
+            last: b'\n',
+            held: Vec::new(),
+            ready: Vec::new(),
+            given: 0,
+            dropped: 0,
+            told,
+            chunk: vec![0; CHUNK],
+        }
+    }
+
+    fn pass(&mut self, mut bytes: &[u8]) {
+        while let Some(&next) = bytes.first() {
+            let taken = match self.state {
+                State::Blank => self.look_at(next),
+                State::Plain => self.plain(bytes),
+                State::Quoted => {
+                    let end = memchr::memchr(b'"', bytes);
+                    self.state = if end.is_some() { State::QuoteInQuotes } else { State::Quoted };
+                    self.through(bytes, end.map_or(bytes.len(), |at| at + 1))
+                }
+                State::QuoteInQuotes => {
+                    self.last = b'"';
+                    self.state = if next == b'"' { State::Quoted } else { State::Plain };
+                    if next == b'"' { self.through(bytes, 1) } else { 0 }
+                }
+            };
+            bytes = &bytes[taken..];
+        }
+    }
+
+    /// One more byte of a line that may be blank.
+    fn look_at(&mut self, next: u8) -> usize {
+        self.held.push(next);
+        if next == b'\n' {
+            self.end_line();
+        } else if next != self.separator && !matches!(next, b' ' | b'\r' | b'"') {
+            self.let_through();
+        }
+        1
+    }
+
+    /// Up to the end of the line or the next quote that opens a field.
+    fn plain(&mut self, bytes: &[u8]) -> usize {
+        let Some(at) = memchr::memchr2(b'\n', b'"', bytes) else {
+            self.last = bytes[bytes.len() - 1];
+            return self.through(bytes, bytes.len());
+        };
+        let before = if at == 0 { self.last } else { bytes[at - 1] };
+        if bytes[at] == b'\n' {
+            self.state = State::Blank;
+        } else if before == self.separator || before == b'\n' {
+            self.state = State::Quoted;
+        }
+        self.last = bytes[at];
+        self.through(bytes, at + 1)
+    }
+
+    fn through(&mut self, bytes: &[u8], count: usize) -> usize {
+        self.ready.extend_from_slice(&bytes[..count]);
+        count
+    }
+
+    /// A line that is not blank after all: it is read again from its start, as any other.
+    fn let_through(&mut self) {
+        self.state = State::Plain;
+        self.last = b'\n';
+        let held = std::mem::take(&mut self.held);
+        self.pass(&held);
+    }
+
+    fn end_line(&mut self) {
+        let line = self.held.trim_ascii_end();
+        let mut fields = line.split(|&byte| byte == self.separator).map(<[u8]>::trim_ascii);
+        let has_separator = self.held.contains(&self.separator);
+        if has_separator && fields.all(|field| field.is_empty() || field == b"\"\"") {
+            self.dropped += 1;
+            self.held.clear();
+        } else {
+            // The line's end makes the next one blank again, unless a quote is open.
+            self.let_through();
+        }
+    }
+}
+
+impl<R: Read> Read for WithoutBlankLines<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.ready.len() && !buffer.is_empty() {
+            self.ready.clear();
+            self.given = 0;
+            let mut chunk = std::mem::take(&mut self.chunk);
+            let read = self.inner.read(&mut chunk);
+            let count = *read.as_ref().unwrap_or(&0);
+            self.pass(&chunk[..count]);
+            self.chunk = chunk;
+            if read? == 0 {
+                if self.held.is_empty() {
+                    self.told.store(self.dropped, Ordering::Relaxed);
+                    return Ok(0);
+                }
+                self.end_line();
+            }
+        }
+        let count = buffer.len().min(self.ready.len() - self.given);
+        buffer[..count].copy_from_slice(&self.ready[self.given..self.given + count]);
+        self.given += count;
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Hands out so many bytes at a time.
+    struct Drops<'a>(&'a [u8], usize);
+
+    impl Read for Drops<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let n = self.1.min(self.0.len()).min(buffer.len());
+            buffer[..n].copy_from_slice(&self.0[..n]);
+            self.0 = &self.0[n..];
+            Ok(n)
+        }
+    }
+
+    fn passed(text: &str, step: usize) -> (String, u64) {
+        let told = BlankLines::default();
+        let mut out = String::new();
+        WithoutBlankLines::new(Drops(text.as_bytes(), step), b',', told.clone())
+            .read_to_string(&mut out)
+            .unwrap();
+        (out, told.load(Ordering::Relaxed))
+    }
+
+    #[test]
+    fn lines_of_separators_go_and_nothing_else() {
+        let cases = [
+            ("a,b\n1,2\n,\n3,4\n", "a,b\n1,2\n3,4\n", 1),
+            ("a,b\r\n1,2\r\n,\r\n , \r\n3,4\r\n", "a,b\r\n1,2\r\n3,4\r\n", 2),
+            ("a,b\n1,2\n\"\",\"\"\n,", "a,b\n1,2\n", 2),
+            // A value is a value, and so is a missing one beside it.
+            ("a,b\n,2\n1,\n0,0\n", "a,b\n,2\n1,\n0,0\n", 0),
+            // A line within quotes belongs to its field, and a quote may be a value.
+            ("a,b\n1,\"x\n,\ny\"\n2,\"\"\"\n,\n\"\n", "a,b\n1,\"x\n,\ny\"\n2,\"\"\"\n,\n\"\n", 0),
+            ("a,b\n\"\n\",\n,\n", "a,b\n\"\n\",\n", 1),
+            ("a,b\n,\"\"\"\"\n", "a,b\n,\"\"\"\"\n", 0),
+            // A quote inside a field opens nothing.
+            ("a,b\n5\" pipe,2\n,\n", "a,b\n5\" pipe,2\n", 1),
+            // The header is never taken for blank, nor a blank line of a single column.
+            (",\n1,2\n", ",\n1,2\n", 0),
+            ("a\n\n \nx\n", "a\n\n \nx\n", 0),
+        ];
+        for (text, expected, dropped) in cases {
+            for step in 1..9 {
+                assert_eq!(passed(text, step), (expected.to_owned(), dropped), "{text:?} by {step}");
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Texts that look as if a value were missing and were not declared to mean it. As values they protect: a class of one
+//! diagnosis and four `NA` has two values.
+
+use super::CheckedJob;
+use crate::data::{Kind, Point, Role};
+use crate::error::{Said, counted, marked};
+use crate::input::Column;
+
+/// What people and programs write for "not known", in small letters.
+const WORDS: &[&str] = &[
+    "#n/a",
+    "(blank)",
+    "(missing)",
+    "(null)",
+    "-",
+    "--",
+    ".",
+    "..",
+    "...",
+    "?",
+    "??",
+    "<na>",
+    "\\n",
+    "k.a.",
+    "missing",
+    "n.a.",
+    "n/a",
+    "na",
+    "nan",
+    "nil",
+    "no data",
+    "not available",
+    "null",
+    "unbekannt",
+    "unknown",
+    "unspecified",
+];
+
+/// Numbers that mean it in a column of other numbers, if nothing else there is like them.
+const NUMBERS: &[&str] = &["-1", "-9", "-99", "-999", "-9999", "99999", "999999"];
+
+/// What looks missing in some column.
+pub(super) struct Undeclared {
+    role: Role,
+    column: String,
+    text: &'static str,
+    rows: u64,
+}
+
+/// Looks at the different texts of a column of this role.
+pub(super) fn undeclared(job: &CheckedJob, column: &Column, role: Role) -> Vec<Undeclared> {
+    let na = job.na(&column.name);
+    let odd = odd_number(&column.texts);
+    let mut found: Vec<Undeclared> = Vec::new();
+    for (text, &rows) in column.texts.iter().zip(&column.counts) {
+        let small = text.trim().to_lowercase();
+        let known = WORDS.iter().find(|word| **word == small).or(odd.filter(|number| *number == text));
+        let Some(known) = known.filter(|_| !na.iter().any(|spelling| spelling.trim() == text.trim())) else {
+            continue;
+        };
+        found.push(Undeclared { role, column: column.name.clone(), text: known, rows: u64::from(rows) });
+    }
+    found
+}
+
+/// The one number of a column that stands far outside all others and is known to mean "missing".
+fn odd_number(texts: &[String]) -> Option<&'static &'static str> {
+    let numbers: Vec<f64> =
+        texts.iter().filter_map(|t| Point::parse(Kind::Decimal, t)).map(|p| p.position()).collect();
+    let place = |text: &str| Point::parse(Kind::Decimal, text).map(|p| p.position());
+    let alone = |known: &&&str| {
+        let Some(at) = place(known).filter(|at| numbers.contains(at)) else { return false };
+        let mut others = numbers.iter().copied().filter(|n| *n != at).peekable();
+        let most = numbers.iter().copied().filter(|n| *n != at).fold(f64::NEG_INFINITY, f64::max);
+        // Below zero where all others are not, or ten times as large as any of them.
+        others.peek().is_some() && if at < 0.0 { others.all(|n| n >= 0.0) } else { most * 10.0 < at }
+    };
+    NUMBERS.iter().find(alone)
+}
+
+impl Undeclared {
+    /// Whether a demand counts it as a value of its own.
+    pub(super) fn is_sensitive(&self) -> bool {
+        self.role == Role::Sensitive
+    }
+
+    /// What to say about it.
+    pub(super) fn said(&self) -> Said {
+        let Self { column, text, rows, .. } = self;
+        let declare = marked("na", text);
+        let counts = if self.is_sensitive() {
+            "it counts as a value of its own and so protects others"
+        } else {
+            "it is a value of its own"
+        };
+        format!("'{text}' in column '{column}' ({}) looks like a missing value, and {counts}; {declare} says that it is missing", counted(*rows, "row")).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(all: &[&str]) -> Vec<String> {
+        all.iter().map(|&text| text.to_owned()).collect()
+    }
+
+    #[test]
+    fn a_number_looks_missing_where_no_other_is_like_it() {
+        let odd = |all: &[&str]| odd_number(&texts(all)).copied();
+        assert_eq!(odd(&["31", "-99", "40"]), Some("-99"));
+        assert_eq!(odd(&["31", "-99.0", "x"]), Some("-99"));
+        assert_eq!(odd(&["31", "99999"]), Some("99999"));
+        for usual in [&["-99", "-5", "3"][..], &["-1"], &["99999", "50000"], &["a", "b"], &["1", "9"]] {
+            assert_eq!(odd(usual), None, "{usual:?}");
+        }
+    }
+}
