@@ -55,60 +55,7 @@ impl Roles {
             // Naming it here is mentioning it: who reads the release must be able to tell these rows apart.
             said[column].get_or_insert((Role::Keep, "‹opt-out›"));
         }
-        for (name, entry) in &job.columns {
-            let column = source.column(name)?;
-            let mut keys = entry.boundary.keys();
-            keys.extend(entry.weight.map(|_| "weight"));
-            keys.extend(Some("level_weights").filter(|_| !entry.level_weights.0.is_empty()));
-            keys.extend(entry.missing.map(|_| "missing"));
-            keys.extend(entry.snap.map(|_| "snap"));
-            if !keys.is_empty() && !matches!(said[column], Some((Role::QuasiIdentifier, _))) {
-                return Err(Error::job(format!(
-                    "column '{name}' is not a quasi-identifier: it is not generalized, and this says nothing about it"
-                ))
-                .at(keys.iter().fold(Place::default().in_column(name), |place, key| place.key(*key)))
-                .help("omit this, or name the column with ‹qi›"));
-            }
-            let generalized = matches!(said[column], Some((Role::QuasiIdentifier | Role::Sensitive, _)));
-            if !entry.na.is_empty() && !generalized {
-                return Err(Error::job(format!(
-                    "column '{name}' is neither a quasi-identifier nor sensitive: what means missing there changes nothing"
-                ))
-                .in_column(name)
-                .key("na")
-                .help("omit this, or name the column with ‹qi› or ‹sensitive›"));
-            }
-            if entry.hierarchy.is_some() && !generalized {
-                return Err(Error::job(format!(
-                    "column '{name}' is neither a quasi-identifier nor sensitive: a hierarchy says nothing about it"
-                ))
-                .in_column(name)
-                .key("hierarchy")
-                .help("omit this, or name the column with ‹qi› or ‹sensitive›"));
-            }
-        }
-        for (name, entry) in &job.columns {
-            let keys = [("protected", entry.protected.is_some()), ("closeness", entry.closeness.is_some())];
-            let Some((key, _)) = keys.into_iter().find(|(_, said)| *said) else { continue };
-            if !matches!(said[source.column(name)?], Some((Role::Sensitive, _))) {
-                return Err(Error::job(format!(
-                    "column '{name}' is not sensitive: {key} says nothing about it"
-                ))
-                .in_column(name)
-                .key(key)
-                .help("omit this, or name the column with ‹sensitive›"));
-            }
-        }
-        for name in job.snap.keys() {
-            let column = source.column(name)?;
-            if !matches!(said[column], Some((Role::QuasiIdentifier, _))) {
-                return Err(Error::job(format!(
-                    "column '{name}' is not a quasi-identifier: it has no intervals to snap"
-                ))
-                .option_with("snap", format!("{name}=…"))
-                .help("omit this ‹snap›, or name the column with ‹qi›"));
-            }
-        }
+        check_entries(job, source, &said)?;
         let unmentioned =
             source.names().zip(&said).filter(|(_, s)| s.is_none()).map(|(n, _)| n.to_owned()).collect();
         let rest = job.rest.map_or(Role::Keep, Rest::role);
@@ -143,6 +90,66 @@ impl Roles {
     pub(super) fn columns(&self, role: Role) -> Vec<usize> {
         (0..self.of.len()).filter(|&c| self.of[c] == role).collect()
     }
+}
+
+/// One entry per column: its role and where it was said.
+type Roled = [Option<(Role, &'static str)>];
+
+/// Refuses what is said about a column and means nothing in its role.
+fn check_entries(job: &CheckedJob, source: &dyn TableSource, said: &Roled) -> Result<()> {
+    for (name, entry) in &job.columns {
+        let column = source.column(name)?;
+        let mut keys = entry.boundary.keys();
+        keys.extend(entry.weight.map(|_| "weight"));
+        keys.extend(Some("level_weights").filter(|_| !entry.level_weights.0.is_empty()));
+        keys.extend(entry.missing.map(|_| "missing"));
+        keys.extend(entry.snap.map(|_| "snap"));
+        if !keys.is_empty() && !matches!(said[column], Some((Role::QuasiIdentifier, _))) {
+            return Err(Error::job(format!(
+                "column '{name}' is not a quasi-identifier: it is not generalized, and this says nothing about it"
+            ))
+            .at(keys.iter().fold(Place::default().in_column(name), |place, key| place.key(*key)))
+            .help("omit this, or name the column with ‹qi›"));
+        }
+        let generalized = matches!(said[column], Some((Role::QuasiIdentifier | Role::Sensitive, _)));
+        if !entry.na.is_empty() && !generalized {
+            return Err(Error::job(format!(
+                "column '{name}' is neither a quasi-identifier nor sensitive: what means missing there changes nothing"
+            ))
+            .in_column(name)
+            .key("na")
+            .help("omit this, or name the column with ‹qi› or ‹sensitive›"));
+        }
+        if entry.hierarchy.is_some() && !generalized {
+            return Err(Error::job(format!(
+                "column '{name}' is neither a quasi-identifier nor sensitive: a hierarchy says nothing about it"
+            ))
+            .in_column(name)
+            .key("hierarchy")
+            .help("omit this, or name the column with ‹qi› or ‹sensitive›"));
+        }
+    }
+    for (name, entry) in &job.columns {
+        let keys = [("protected", entry.protected.is_some()), ("closeness", entry.closeness.is_some())];
+        let Some((key, _)) = keys.into_iter().find(|(_, said)| *said) else { continue };
+        if !matches!(said[source.column(name)?], Some((Role::Sensitive, _))) {
+            return Err(Error::job(format!("column '{name}' is not sensitive: {key} says nothing about it"))
+                .in_column(name)
+                .key(key)
+                .help("omit this, or name the column with ‹sensitive›"));
+        }
+    }
+    for name in job.snap.keys() {
+        let column = source.column(name)?;
+        if !matches!(said[column], Some((Role::QuasiIdentifier, _))) {
+            return Err(Error::job(format!(
+                "column '{name}' is not a quasi-identifier: it has no intervals to snap"
+            ))
+            .option_with("snap", format!("{name}=…"))
+            .help("omit this ‹snap›, or name the column with ‹qi›"));
+        }
+    }
+    Ok(())
 }
 
 fn say(

@@ -65,15 +65,14 @@ pub(super) fn undeclared(job: &CheckedJob, column: &Column, role: Role) -> Vec<U
 
 /// The one number of a column that stands far outside all others and is known to mean "missing".
 fn odd_number(texts: &[String]) -> Option<&'static &'static str> {
-    let numbers: Vec<f64> =
-        texts.iter().filter_map(|t| Point::parse(Kind::Decimal, t)).map(|p| p.position()).collect();
-    let place = |text: &str| Point::parse(Kind::Decimal, text).map(|p| p.position());
+    let place = |text: &str| Point::parse(Kind::Decimal, text).map(Point::position);
+    let numbers: Vec<f64> = texts.iter().filter_map(|t| place(t)).collect();
     let alone = |known: &&&str| {
-        let Some(at) = place(known).filter(|at| numbers.contains(at)) else { return false };
-        let mut others = numbers.iter().copied().filter(|n| *n != at).peekable();
-        let most = numbers.iter().copied().filter(|n| *n != at).fold(f64::NEG_INFINITY, f64::max);
+        let Some(at) = place(known) else { return false };
+        let (same, others): (Vec<f64>, Vec<f64>) = numbers.iter().partition(|n| n.total_cmp(&at).is_eq());
         // Below zero where all others are not, or ten times as large as any of them.
-        others.peek().is_some() && if at < 0.0 { others.all(|n| n >= 0.0) } else { most * 10.0 < at }
+        let is_far = |n: &f64| if at < 0.0 { *n >= 0.0 } else { *n * 10.0 < at };
+        !same.is_empty() && !others.is_empty() && others.iter().all(is_far)
     };
     NUMBERS.iter().find(alone)
 }
