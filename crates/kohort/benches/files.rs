@@ -60,6 +60,7 @@ fn write(bencher: Bencher<'_, '_>) {
         rows: &rows,
         in_order: false,
         as_text: true,
+        onlooker: None,
     };
     bencher.counter(divan::counter::ItemsCount::new(table.rows)).bench(|| {
         let mut sink = FileSink::new(&JobSpec::default(), &output, source.format());

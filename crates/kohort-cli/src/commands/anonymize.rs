@@ -89,10 +89,13 @@ pub(crate) struct Args {
     /// Let the certificate tell how many rows the original has and how many were suppressed
     #[arg(long, help_heading = "The release")]
     publish_counts: bool,
+    /// Release nothing (exit code 3) when columns that are released as they are give people away
+    #[arg(long, help_heading = "The release")]
+    refuse_risky: bool,
     /// Print one JSON object instead of the summary
     #[arg(long, help_heading = "Running")]
     json: bool,
-    /// Print nothing but errors
+    /// Print nothing but errors, and what columns that are released as they are give away
     #[arg(long, help_heading = "Running")]
     quiet: bool,
 }
@@ -113,7 +116,13 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let outcome = job.run(&spectator);
     spectator.finish();
     let outcome = outcome?;
-    for warning in outcome.warnings.iter().filter(|_| !quiet) {
+    // What columns give away is said even to who wants to hear nothing, unless the JSON object says it.
+    let shown: &[Said] = match (quiet, json) {
+        (false, _) => &outcome.warnings,
+        (true, false) => &outcome.risks,
+        (true, true) => &[],
+    };
+    for warning in shown {
         tell(&format!("warning: {}\n", warning.spoken_by(&CommandLine)));
     }
     for note in outcome.notes.iter().filter(|_| !quiet) {
@@ -159,6 +168,7 @@ impl Args {
             audit: self.audit,
             no_audit: self.no_audit.then_some(true),
             publish_counts: self.publish_counts.then_some(true),
+            refuse_risky: self.refuse_risky.then_some(true),
             ..JobSpec::default()
         })
     }

@@ -64,7 +64,9 @@ fn a_quiet_run_warns_of_nothing() {
         assert!(loud.err.lines().count() > 0, "{line}");
         let quiet = desk.run(&format!("{line} --quiet"));
         assert_eq!(quiet.code, loud.code, "{line}");
-        assert_eq!((quiet.text().as_str(), quiet.err.as_str()), ("", ""), "{line}");
+        // Twelve people are told apart by any column that is released as it is.
+        let is_risk = |said: &str| said.contains("released as");
+        assert!(quiet.text().is_empty() && quiet.err.lines().all(is_risk), "{line}\n{}", quiet.err);
     }
 }
 

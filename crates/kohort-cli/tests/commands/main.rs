@@ -13,6 +13,7 @@ mod discretion;
 mod generate;
 mod help;
 mod hierarchy;
+mod kept;
 mod levels;
 mod list;
 mod models;

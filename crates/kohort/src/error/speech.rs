@@ -50,6 +50,7 @@ pub const OPTIONS: &[&str] = &[
     "protected",
     "publish-counts",
     "qi",
+    "refuse-risky",
     "release",
     "rest",
     "seed",

@@ -9,7 +9,7 @@ use arrow::array::{Array, ArrayRef, StringArray};
 use arrow::datatypes::DataType;
 use arrow::row::{RowConverter, Rows, SortField};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::encode::{check_rows, encode, pipelined, texts};
 use super::{Column, TableSource};
@@ -178,6 +178,22 @@ pub fn fingerprints(
         Ok(())
     })?;
     Ok(prints)
+}
+
+/// One number per value, the same for the same values in every batch and every run: for statistics, not for secrets. Texts are
+/// compared as they are, and missing is the empty text. None where values of this type cannot be compared.
+pub fn hashes(array: &ArrayRef) -> Option<Vec<u64>> {
+    let mut key = match array.data_type() {
+        DataType::Utf8 => Key::Text,
+        other => Key::of(other, true),
+    };
+    let keyed = key.keyed(array).ok()?;
+    let hash = |row: usize| {
+        let mut hasher = FxHasher::default();
+        hasher.write(keyed.at(row).unwrap_or_default());
+        hasher.finish()
+    };
+    Some((0..array.len()).map(hash).collect())
 }
 
 #[cfg(test)]

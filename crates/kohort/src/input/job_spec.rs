@@ -162,6 +162,9 @@ pub struct JobSpec {
     /// Whether the certificate may tell how many rows the original has and how many were suppressed.
     #[serde(alias = "publish_counts", skip_serializing_if = "Option::is_none")]
     pub publish_counts: Option<bool>,
+    /// Whether nothing is to be released when columns that are released as they are give people away.
+    #[serde(alias = "refuse_risky", skip_serializing_if = "Option::is_none")]
+    pub refuse_risky: Option<bool>,
     /// What is known about single columns.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, ColumnSpec>,
@@ -396,6 +399,7 @@ impl JobSpec {
             // Naming a place on the command line is wanting the record.
             no_audit: if names_audit { Some(false) } else { flags.no_audit.or(self.no_audit) },
             publish_counts: flags.publish_counts.or(self.publish_counts),
+            refuse_risky: flags.refuse_risky.or(self.refuse_risky),
             columns,
         }
     }

@@ -31,7 +31,7 @@ mod unpack;
 pub use boundary::{BoundarySpec, LevelWeights, Scalar};
 pub use digest::{sha256 as sha256_of_file, sha256_of};
 pub use encode::{Column, column_counts, encode, keep_empty, pipelined, texts};
-pub use exact::{encode_exact, fingerprints};
+pub use exact::{encode_exact, fingerprints, hashes};
 pub use file_table::{FileTable, Format};
 pub use hierarchy_file::{Bound, Examined, bind, check_hierarchy, examine_hierarchy, read_hierarchy};
 pub use job_spec::{ColumnSpec, JobSpec, parse_duration, parse_opt_out, parse_share};

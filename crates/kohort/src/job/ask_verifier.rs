@@ -145,7 +145,7 @@ impl CheckedJob {
         let published = self.compare(made, self.intervals, written, order)?;
         let Some(mut twin) = twin else { return Ok(published) };
         twin.open()?;
-        let order = self.write(made, Intervals::Text, twin.as_mut())?;
+        let order = self.write(made, Intervals::Text, None, twin.as_mut())?;
         let source = twin.finish()?;
         let written = self.read_back(made, Intervals::Text, source.as_ref())?;
         let text = self.compare(made, Intervals::Text, written, &order)?;

@@ -53,6 +53,8 @@ pub struct CheckedJob {
     pub(super) suppress: Option<f64>,
     pub(super) opt_out: Option<OptOut>,
     pub(super) publish_counts: bool,
+    /// Whether nothing is released when kept columns give people away.
+    pub(super) refuse_risky: bool,
 }
 
 /// How a release is looked for.
@@ -207,6 +209,7 @@ impl JobSpec {
             suppress: self.suppress.as_ref().map(parse_share).transpose()?,
             opt_out: self.opt_out()?,
             publish_counts: self.publish_counts.unwrap_or(false),
+            refuse_risky: self.refuse_risky.unwrap_or(false),
         })
     }
 

@@ -8,6 +8,7 @@ mod certify;
 mod checked;
 mod demands;
 pub mod files;
+mod kept;
 mod levels;
 mod limits;
 mod missing;
@@ -30,13 +31,14 @@ pub use crate::algorithm::{Observer, Stage};
 use crate::data::{Intervals, Role, Suppressed, Table};
 use crate::error::{Error, Result, Said};
 use crate::input::TableSource;
-use crate::output::{Documents, ReleasePlan, TableSink, write_release};
+use crate::output::{Documents, Onlooker, ReleasePlan, TableSink, write_release};
 use crate::recode::{Release, recode};
 use crate::report::{Audit, Certificate, Remarks, Solutions, Summary};
 use crate::solution::{SUPPRESSED, is_class};
 use crate::verify::Findings;
 use certify::{Digests, Evidence};
 pub use checked::CheckedJob;
+use kept::{Finding, KeptColumns};
 use observed::{Observed, ObservedSink, WithDeadline, with_threads};
 use prepare::Prepared;
 use public::Shown;
@@ -52,6 +54,8 @@ pub struct Outcome {
     pub summary: Summary,
     /// Columns nobody named: they are in the release as they were, or not at all, as was said of the rest.
     pub unmentioned: Vec<String>,
+    /// What columns that are released as they are give away: the first of the warnings, to be shown whatever is not.
+    pub risks: Vec<Said>,
     /// What a person must hear: what the release gives away.
     pub warnings: Vec<Said>,
     /// What else a person should hear.
@@ -106,7 +110,10 @@ impl CheckedJob {
         watch.enter(Stage::Write, 0);
         let rows = self.published(&table, &release);
         let made = Made { source, roles: &roles, table: &table, release: &release, rows: &rows };
-        let order = self.write(&made, self.intervals, &mut ObservedSink { sink, observer: watch })?;
+        let kept = made.kept_columns(self.demands.k());
+        let mut watched = ObservedSink { sink, observer: watch };
+        let order = self.write(&made, self.intervals, kept.as_ref(), &mut watched)?;
+        let risks = self.risks(kept)?;
         let written = sink.finish()?;
 
         watch.enter(Stage::Verify, 0);
@@ -119,7 +126,7 @@ impl CheckedJob {
         let summary = self.accepted(&made, &solved, &findings)?;
         let time_is_up = watch.signal() == Signal::TimeUp;
         let mut remarks = Remarks {
-            warnings: notes::warnings(self, &roles, source, &summary),
+            warnings: risks.iter().cloned().chain(notes::warnings(self, &roles, source, &summary)).collect(),
             notes: self.notes(&made, &solved, &summary, time_is_up),
         };
         let (secret, known): (Vec<_>, Vec<_>) = undeclared.iter().partition(|found| found.is_sensitive());
@@ -144,6 +151,7 @@ impl CheckedJob {
         Ok(Outcome {
             summary,
             unmentioned: roles.unmentioned,
+            risks,
             warnings,
             notes,
             certificate,
@@ -196,8 +204,31 @@ impl CheckedJob {
         (0..table.rows as u32).filter(kept).collect()
     }
 
+    /// What the kept columns give away; an error where that is not to be.
+    fn risks(&self, kept: Option<KeptColumns<'_>>) -> Result<Vec<Said>> {
+        let found = kept.map_or_else(Vec::new, KeptColumns::findings);
+        let risks: Vec<Said> = found.iter().map(Finding::said).collect();
+        if !self.refuse_risky || risks.is_empty() {
+            return Ok(risks);
+        }
+        let all: Vec<&str> = risks.iter().map(Said::marked).collect();
+        Err(Error::unsolvable(format!(
+            "columns that are released as they are give people away: {}",
+            all.join(". ")
+        ))
+        .option("refuse-risky")
+        .number("findings", all.len() as f64)
+        .help("give these columns another role, or omit ‹refuse-risky› to release them all the same"))
+    }
+
     /// Writes the release; returns which row stands at each place.
-    fn write(&self, made: &Made<'_>, intervals: Intervals, sink: &mut dyn TableSink) -> Result<Vec<u32>> {
+    fn write(
+        &self,
+        made: &Made<'_>,
+        intervals: Intervals,
+        kept: Option<&KeptColumns<'_>>,
+        sink: &mut dyn TableSink,
+    ) -> Result<Vec<u32>> {
         let plan = ReleasePlan {
             source: made.source,
             roles: &made.roles.of,
@@ -207,6 +238,7 @@ impl CheckedJob {
             rows: made.rows,
             in_order: self.keep_order,
             as_text: sink.is_text_only(),
+            onlooker: kept.map(|kept| kept as &dyn Onlooker),
         };
         write_release(&plan, sink)
     }
@@ -220,4 +252,12 @@ struct Made<'a> {
     release: &'a Release,
     /// The rows that the release shows, ascending.
     rows: &'a [u32],
+}
+
+impl<'a> Made<'a> {
+    /// Who looks at the columns that are kept, where there are any.
+    fn kept_columns(&self, k: u32) -> Option<KeptColumns<'a>> {
+        let columns = self.source.names().map(str::to_owned).zip(self.roles.of.iter().copied());
+        KeptColumns::new(columns, self.table, &self.release.class_of, k)
+    }
 }

@@ -19,7 +19,7 @@ mod writer;
 pub use column::{Labels, OutColumn};
 pub use hierarchy_file::{HierarchyFormat, save_hierarchy, write_hierarchy};
 pub use publish::{publish_together, publish_together_if};
-pub use release::{ReleasePlan, write_release};
+pub use release::{Onlooker, ReleasePlan, write_release};
 pub use same_file::{refuse_same_file, replaces, same_file};
 pub use sink::{Documents, MemorySink, OutBatch, TableSink};
 pub use staged::{Staged, is_streaming, refuse_foreign_ending, write_error};

@@ -36,6 +36,17 @@ pub struct ReleasePlan<'a> {
     pub in_order: bool,
     /// Whether all cells are written as text.
     pub as_text: bool,
+    /// Who looks at the untouched columns as they pass by, where somebody does.
+    pub onlooker: Option<&'a dyn Onlooker>,
+}
+
+/// Looks at the rows of a release while they are read once more to be written.
+pub trait Onlooker: Sync {
+    /// Columns of the source that are read for this alone.
+    fn beside(&self) -> Vec<usize>;
+
+    /// Some published rows, with the source's numbers of the columns that are shown of them.
+    fn see(&self, rows: &[u32], batch: &RecordBatch, columns: &[usize]) -> Result<()>;
 }
 
 /// One column of the release.
@@ -222,7 +233,10 @@ fn stream(
     mut each: impl FnMut(&[u32], &RecordBatch) -> Result<()>,
 ) -> Result<()> {
     let (mut at, mut next) = (0u32, 0usize);
-    pipelined(plan.source.batches(carried)?, |batch| {
+    let mut columns = carried.to_vec();
+    columns.extend(plan.onlooker.iter().flat_map(|onlooker| onlooker.beside()));
+    let ours: Vec<usize> = (0..carried.len()).collect();
+    pipelined(plan.source.batches(&columns)?, |batch| {
         let end = at + batch.num_rows() as u32;
         if end as usize > plan.table.rows {
             return Err(changed(plan.source));
@@ -236,6 +250,10 @@ fn stream(
             arrow::compute::take_record_batch(&batch, &here).map_err(|e| Error::internal(e.to_string()))?
         };
         (at, next) = (end, stop);
+        if let Some(onlooker) = plan.onlooker {
+            onlooker.see(rows, &kept, &columns)?;
+        }
+        let kept = kept.project(&ours).map_err(|e| Error::internal(e.to_string()))?;
         each(rows, &kept)
     })?;
     if (at as usize) < plan.table.rows { Err(changed(plan.source)) } else { Ok(()) }
