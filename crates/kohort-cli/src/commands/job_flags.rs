@@ -51,7 +51,7 @@ pub(crate) struct JobFlags {
         help_heading = "Columns"
     )]
     na: Vec<String>,
-    /// The highest hierarchy node a column's values may become; repeat it for several nodes
+    /// The highest hierarchy node a column's values may become; repeat it for several nodes, or list them: a=X,a=Y
     #[arg(long, value_name = "COLUMN=NODE", help_heading = "Boundaries")]
     max_generalization: Vec<String>,
     /// The largest width of a column's intervals; days for dates
@@ -70,7 +70,7 @@ pub(crate) struct JobFlags {
     #[arg(short, value_name = "N", value_parser = whole, allow_negative_numbers = true, help_heading = "Demands")]
     p: Option<u32>,
     /// Diversity of each sensitive column in every class: distinct:L different values, entropy:L, or recursive:C,L. This and
-    /// the demands below may be repeated, and name one sensitive column: distinct:3@diagnosis
+    /// the demands below may be repeated or listed, and name one sensitive column: distinct:3@diagnosis,entropy:2@ward
     #[arg(long, value_name = "KIND:L", help_heading = "Demands")]
     l_diversity: Vec<String>,
     /// How far the sensitive values of a class may be distributed from those of the original (or of the release, where
@@ -135,11 +135,11 @@ impl JobFlags {
             k: self.k,
             p: self.p,
             beta: self.beta,
-            l_diversity: texts(self.l_diversity),
-            t_closeness: texts(self.t_closeness),
-            alpha: texts(self.alpha),
-            beta_likeness: texts(self.beta_likeness),
-            delta_disclosure: texts(self.delta_disclosure),
+            l_diversity: texts(&self.l_diversity, |part| part.contains(':')),
+            t_closeness: texts(&self.t_closeness, begins_with_number),
+            alpha: texts(&self.alpha, begins_with_number),
+            beta_likeness: texts(&self.beta_likeness, begins_with_number),
+            delta_disclosure: texts(&self.delta_disclosure, begins_with_number),
             notion: self.notion,
             opt_out: self.opt_out,
             threads: self.threads,
@@ -179,16 +179,16 @@ fn of_node(text: &str, option: &str) -> Result<(String, String)> {
 
 impl JobFlags {
     fn boundaries(&self, columns: &mut BTreeMap<String, ColumnSpec>) -> Result<()> {
-        for text in &self.max_generalization {
-            let (name, node) = of_node(text, "max-generalization")?;
+        for text in listed(&self.max_generalization, names_column) {
+            let (name, node) = of_node(&text, "max-generalization")?;
             columns.entry(name).or_default().max_generalization.get_or_insert_default().push(node);
         }
-        for text in &self.protected {
-            let (name, node) = of_node(text, "protected")?;
+        for text in listed(&self.protected, names_column) {
+            let (name, node) = of_node(&text, "protected")?;
             columns.entry(name).or_default().protected.get_or_insert_default().push(node);
         }
-        for text in &self.max_width {
-            let (name, width) = pair(text, "max-width")?;
+        for text in listed(&self.max_width, names_column) {
+            let (name, width) = pair(&text, "max-width")?;
             let number = width.parse().map_err(|_| {
                 Error::job(format!("width '{width}' is not a number")).option("max-width").help(format!(
                     "give the largest width, such as {}",
@@ -198,8 +198,8 @@ impl JobFlags {
             let entry = columns.entry(name.clone()).or_default();
             once(entry.max_width.replace(number).is_none(), &name, "max-width", "give it one width")?;
         }
-        for text in &self.cuts {
-            let (name, cuts) = pair(text, "cuts")?;
+        for text in listed(&self.cuts, names_column) {
+            let (name, cuts) = pair(&text, "cuts")?;
             let cuts = cuts.split(',').map(|cut| Scalar::Text(cut.trim().to_owned())).collect();
             let entry = columns.entry(name.clone()).or_default();
             let way_out =
@@ -218,8 +218,38 @@ fn once(is_first: bool, name: &str, option: &str, way_out: &str) -> Result<()> {
     Err(Error::job(format!("column '{name}' is named twice")).option(option).help(way_out))
 }
 
-fn texts(given: Vec<String>) -> Vec<Scalar> {
-    given.into_iter().map(Scalar::Text).collect()
+/// What was given for a flag that may be repeated or take a list: `a=3,b=3` is two. What stands behind a comma begins a new
+/// entry only where `begins` says so, because values have commas, too.
+fn listed(given: &[String], begins: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for text in given {
+        let mut parts = text.split(',');
+        all.extend(parts.next().map(str::to_owned));
+        for part in parts {
+            match all.last_mut() {
+                Some(last) if !begins(part) => {
+                    last.push(',');
+                    last.push_str(part);
+                }
+                _ => all.push(part.trim_start().to_owned()),
+            }
+        }
+    }
+    all
+}
+
+/// `COLUMN=…`.
+fn names_column(part: &str) -> bool {
+    part.split_once('=')
+        .is_some_and(|(name, _)| name.trim().ends_with(|c: char| c.is_alphanumeric() || c == '_'))
+}
+
+fn begins_with_number(part: &str) -> bool {
+    part.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '.')
+}
+
+fn texts(given: &[String], begins: impl Fn(&str) -> bool) -> Vec<Scalar> {
+    listed(given, begins).into_iter().map(Scalar::Text).collect()
 }
 
 /// `--qi "age, sex"` means the columns `age` and `sex`.
@@ -314,4 +344,25 @@ fn parse_kind(text: &str) -> Result<Kind> {
                 .help("one of integer, decimal, date, category"));
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str, begins: impl Fn(&str) -> bool) -> Vec<String> {
+        listed(&[text.to_owned()], begins)
+    }
+
+    #[test]
+    fn a_comma_separates_entries_where_the_next_one_begins() {
+        assert_eq!(split("a=3,b=3", names_column), ["a=3", "b=3"]);
+        assert_eq!(split("age=18,65,born=2000-01-01", names_column), ["age=18,65", "born=2000-01-01"]);
+        assert_eq!(split("town=Bay, north,town=Hill", names_column), ["town=Bay, north", "town=Hill"]);
+        assert_eq!(split("income=a,<=50K", names_column), ["income=a,<=50K"]);
+        let kinds = |part: &str| part.contains(':');
+        assert_eq!(split("recursive:2,3,distinct:3@a", kinds), ["recursive:2,3", "distinct:3@a"]);
+        assert_eq!(split("0.5@a,0.2@b", begins_with_number), ["0.5@a", "0.2@b"]);
+        assert_eq!(split("0.5@a, b", begins_with_number), ["0.5@a, b"]);
+    }
 }

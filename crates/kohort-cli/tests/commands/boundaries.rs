@@ -356,3 +356,17 @@ fn two_widths() {
         .done("anonymize t.csv -o r.csv --rest keep --qi x,y --sensitive dx -k 2 --max-width x=1 --max-width y=1 --json");
     assert_eq!(parsed(&ran.text())["suppressed"], 0);
 }
+
+/// What may be repeated may be listed.
+#[test]
+fn boundaries_may_be_listed_behind_commas() {
+    let desk = Desk::new().with("t.csv", "x,y\n1,1\n2,2\n5,5\n6,6\n9,1\n9,2\n");
+    let run = |flags: &str| {
+        desk.done(&format!("anonymize t.csv -o r.csv --qi x,y -k 2 --suppress 100% --quiet {flags}"));
+        parsed(&desk.read("r.csv.certificate.json"))["asked"]["boundaries"].clone()
+    };
+    let expected = json!({ "x": "intervals of at most 1 (days, for dates)", "y": "intervals of at most 1 (days, for dates)" });
+    assert_eq!(run("--max-width x=1,y=1"), expected);
+    assert_eq!(run("--max-width x=1 --max-width y=1"), expected);
+    assert_eq!(run("--cuts x=3,7,y=4")["x"], "no interval across 3, 7");
+}

@@ -110,3 +110,15 @@ fn small_kindnesses() {
     let masked = Desk::new().with("r.csv", "name,age\n*,20\n*,20\n");
     masked.done("verify r.csv --identifier name --qi age -k 2");
 }
+
+/// What is said beside a release does not contradict what was verified of it.
+#[test]
+fn notes_and_findings_agree() {
+    let desk = desk();
+    let diverse = desk.done(&format!("anonymize t.csv -o r.csv {ROLES} -k 4 --notion global-1k"));
+    let said = diverse.text() + &diverse.err;
+    assert!(said.contains("different values of dis") != said.contains("share one value of 'dis'"), "{said}");
+    let same = Desk::new().with("t.csv", "age,dis\n20,x\n21,x\n22,x\n40,x\n");
+    let told = same.done("anonymize t.csv -o r.csv --qi age --sensitive dis -k 2 --notion global-1k").err;
+    assert!(told.contains("share one value of 'dis'; -p 2 prevents it"), "{told}");
+}

@@ -245,3 +245,16 @@ fn verify_reads_every_way_to_write_intervals() {
         assert_eq!(other["achieved"]["illegal_cells"], 0, "{flags}");
     }
 }
+
+/// Who forgets to say that a release shows middles is told what may be wrong.
+#[test]
+fn middles_that_were_not_announced_are_guessed() {
+    let desk = Desk::with_people();
+    desk.done(&format!("anonymize people.csv -o r.csv {ROLES} --quiet --intervals midpoint"));
+    let line = format!("verify r.csv --original people.csv {ROLES}");
+    let unsaid = desk.run(&line);
+    assert!(unsaid.code == Some(1) && unsaid.err.contains("--intervals midpoint says so"), "{}", unsaid.err);
+    desk.done(&format!("{line} --intervals midpoint"));
+    let wrong = Desk::with_people().with("r.csv", "age,sex,zip,illness,note\n\"[1, 2]\",m,41075,flu,x\n");
+    assert!(!wrong.run(&line).err.contains("--intervals midpoint"), "an interval is no middle");
+}

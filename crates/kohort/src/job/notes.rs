@@ -93,17 +93,20 @@ pub(super) fn notes(
     if job.suppress.is_some() && weaker {
         out.push("‹suppress› is a limit here: only the notion k drops rows to save the others detail".into());
     }
-    let uniform = |name: &String| summary.achieved.p.get(name).is_none_or(|&p| p < 2);
-    let secrets: Vec<&String> =
-        table.sensitive.iter().map(|s| &s.name).filter(|name| weaker || uniform(name)).collect();
-    let diverse = weaker && job.demands.p() > 1;
-    if !diverse && !secrets.is_empty() {
+    let achieved = &summary.achieved;
+    let uniform = |name: &&String| match summary.notion {
+        "k" => achieved.p.get(*name).is_none_or(|&p| p < 2),
+        "global-1k" => achieved.global_p.get(*name).is_none_or(|&p| p < 2),
+        _ => true,
+    };
+    let secrets: Vec<&String> = table.sensitive.iter().map(|s| &s.name).filter(uniform).collect();
+    if !secrets.is_empty() {
         let names: Vec<_> = secrets.iter().map(|name| format!("'{name}'")).collect();
         let names = names.join(", ");
         out.push(match summary.notion {
             "k" => format!("in some class all rows share one value of {names}; ‹p=2› prevents it"),
             "global-1k" => {
-                format!("without ‹p› all published rows that could be a person's may share one value of {names}")
+                format!("all published rows that could be some person's share one value of {names}; ‹p=2› prevents it")
             }
             _ => format!(
                 "all published rows that could be a person's may share one value of {names}; only the notions k and global-1k can prevent it (‹p›)"

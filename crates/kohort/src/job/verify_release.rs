@@ -8,11 +8,11 @@ use super::observed::{Observed, WithDeadline, with_threads};
 use super::original::{Carried, Original};
 use super::whole::whole;
 use super::{Observer, Stage};
-use crate::data::{Intervals, Role, Suppressed, bound_names};
+use crate::data::{Domain, Intervals, Role, Suppressed, bound_names};
 use crate::error::{Error, Result, Said};
-use crate::input::{TableSource, check_source, encode};
+use crate::input::{Column, TableSource, check_source, encode};
 use crate::report::Summary;
-use crate::verify::{Alignment, Findings, Reference, Released, verify as examine};
+use crate::verify::{Alignment, Findings, Reference, Released, is_interval, verify as examine};
 
 /// The result of an examination.
 #[derive(Debug, Clone)]
@@ -126,6 +126,7 @@ impl CheckedJob {
                 shortfalls = either(shortfalls, &[]);
             }
         }
+        shortfalls.extend(self.perhaps_middles(&findings, &released, reference.as_ref()));
         let identifiers = self.named(&self.identifier, Role::Identifier);
         let dropped = self.named(&self.drop, Role::Drop);
         let named = identifiers.iter().map(|name| ("identifier", name));
@@ -175,6 +176,23 @@ impl CheckedJob {
             released.hidden = ask_verifier::blank_rows(source, &released, numbers, starred)?;
         }
         Ok(released)
+    }
+
+    /// A way out where nothing fits the original and no number is an interval: the release may show middles.
+    fn perhaps_middles(
+        &self,
+        findings: &Findings,
+        released: &Released,
+        reference: Option<&Reference<'_>>,
+    ) -> Option<Said> {
+        let numbers = reference?.table.qi.iter().zip(&released.qi);
+        let mut numbers =
+            numbers.filter(|(q, _)| matches!(q.attribute.domain, Domain::Interval(_))).peekable();
+        let unfit = self.intervals == Intervals::Text && findings.illegal_cells.is_some_and(|n| n > 0);
+        let shows = |column: &Column| column.texts.iter().any(|text| is_interval(text));
+        let single = |columns: &[Column]| columns.len() == 1 && !columns.iter().any(shows);
+        let all = unfit && numbers.peek().is_some() && numbers.all(|(_, columns)| single(columns));
+        all.then(|| "no number or date of the release is an interval: if they are middles of intervals, ‹intervals=midpoint› says so".into())
     }
 
     /// Columns of a role: those of a list, and those whose entry says so.
