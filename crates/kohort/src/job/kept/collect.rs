@@ -19,10 +19,16 @@ use crate::solution::is_class;
 pub(super) const EXACT: usize = 1 << 15;
 
 /// How many hashes are held of all columns beside others.
-const BESIDE: usize = 1 << 19;
+const BESIDE: usize = 1 << 17;
+
+/// With up to so many columns, as many rows are held of each as are counted exactly.
+const FEW: usize = 16;
+
+/// How many cells are looked at together.
+const CELLS: usize = 1 << 17;
 
 /// How many texts are held, to see which columns grow together; and how many rows at most.
-const TEXTS: usize = 1 << 16;
+const TEXTS: usize = 1 << 15;
 const ROWS: usize = 1 << 10;
 
 /// A column of the table that is in memory.
@@ -128,6 +134,18 @@ impl Onlooker for KeptColumns<'_> {
     }
 
     fn see(&self, rows: &[u32], batch: &RecordBatch, columns: &[usize]) -> Result<()> {
+        // Wide tables in smaller portions: a hash of every cell is held meanwhile.
+        let most = (CELLS / columns.len().max(1)).max(512);
+        for start in (0..rows.len()).step_by(most) {
+            let count = most.min(rows.len() - start);
+            self.look_at(&rows[start..start + count], &batch.slice(start, count), columns)?;
+        }
+        Ok(())
+    }
+}
+
+impl KeptColumns<'_> {
+    fn look_at(&self, rows: &[u32], batch: &RecordBatch, columns: &[usize]) -> Result<()> {
         let places: Vec<usize> =
             (0..rows.len()).filter(|&at| is_class(self.class_of[rows[at] as usize])).collect();
         if places.is_empty() {
@@ -167,7 +185,8 @@ impl Seen {
         let (kept, named, others) = (page.kept.len(), page.named.len(), page.known.len() + page.named.len());
         let cells = (kept * named + others * (kept + named)).max(1);
         let most = (BESIDE / cells).clamp(512, EXACT);
-        let many = (BESIDE / (kept * (named + 1))).clamp(512, EXACT);
+        let wide = kept * (named + 1);
+        let many = if wide <= FEW { EXACT } else { (BESIDE / wide).clamp(512, EXACT) };
         self.kept = (0..kept).map(|_| ValueSample::new(many, named)).collect();
         self.others = (0..others).map(|_| ValueSample::new(most, kept + named)).collect();
         self.sets = Some(Sets::choose(page, of));
@@ -233,8 +252,14 @@ pub(super) fn of_code(codes: &Codes, row: u32) -> u64 {
 
 /// One hash per chosen row; all the same where values cannot be compared.
 fn hashed(array: &ArrayRef, places: &[usize]) -> Vec<u64> {
-    let Some(all) = hashes(array) else { return vec![0; places.len()] };
-    places.iter().map(|&at| spread(all[at])).collect()
+    let Some(mut all) = hashes(array) else { return vec![0; places.len()] };
+    if places.len() < all.len() {
+        all = places.iter().map(|&at| all[at]).collect();
+    }
+    for hash in &mut all {
+        *hash = spread(*hash);
+    }
+    all
 }
 
 /// How many equally frequent values would be as uncertain as these.

@@ -35,6 +35,12 @@ impl ValueSample {
         if hash.leading_zeros() < self.zeros {
             return;
         }
+        if self.rows.len() == self.rows.capacity() {
+            // No more than can ever be needed: there may be hundreds of samples.
+            let more = (self.rows.len().max(64)).min(self.most + 1 - self.rows.len());
+            self.rows.reserve_exact(more);
+            self.beside.reserve_exact(more * self.width);
+        }
         self.rows.push((hash, row));
         self.beside.extend(beside);
         debug_assert_eq!(self.beside.len(), self.rows.len() * self.width);
