@@ -83,6 +83,28 @@ fn the_numbers_are_right() {
     assert!(found.iter().any(|line| line.contains(&expected)), "{expected}\n{found:#?}");
 }
 
+/// In a table that is too large to hold, two values that all rows share are looked at all the same.
+#[test]
+fn a_code_of_two_values_is_found_among_many_rows() {
+    let mut text = String::from("age,sex,code,gaps,few\n");
+    for row in 0..40_000 {
+        let (sex, gaps) = (drawn(row, 0, 2), drawn(row, 1, 2));
+        let (age, sign) = (18 + drawn(row, 2, 60), ["f", "m"][sex as usize]);
+        writeln!(text, "{age},{sign},{},{},{}", sex + 1, if gaps == 0 { "" } else { sign }, drawn(row, 3, 5))
+            .unwrap();
+    }
+    let desk = Desk::new().with("t.csv", text);
+    let line = "anonymize t.csv -o r.csv --qi age,sex -k 5 --algorithm mondrian --rest drop --quiet --keep";
+    let code = desk.done(&format!("{line} code")).err;
+    assert!(
+        code.contains(
+            "'code', released as it is, determines and is determined by the quasi-identifier 'sex'"
+        ),
+        "{code}"
+    );
+    assert_eq!(desk.done(&format!("{line} few,gaps")).err, "");
+}
+
 #[test]
 fn noise_and_constants_are_no_finding() {
     let desk = desk();

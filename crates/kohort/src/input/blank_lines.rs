@@ -155,19 +155,8 @@ impl<R: Read> Read for WithoutBlankLines<R> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::drops::Drops;
     use super::*;
-
-    /// Hands out so many bytes at a time.
-    struct Drops<'a>(&'a [u8], usize);
-
-    impl Read for Drops<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let n = self.1.min(self.0.len()).min(buffer.len());
-            buffer[..n].copy_from_slice(&self.0[..n]);
-            self.0 = &self.0[n..];
-            Ok(n)
-        }
-    }
 
     fn passed(text: &str, step: usize) -> (String, u64) {
         let told = BlankLines::default();

@@ -66,19 +66,8 @@ fn no_text() -> io::Error {
 
 #[cfg(test)]
 mod tests {
+    use super::super::drops::Drops;
     use super::*;
-
-    /// Hands out so many bytes at a time.
-    struct Drops<'a>(&'a [u8], usize);
-
-    impl Read for Drops<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-            let n = self.1.min(self.0.len()).min(buffer.len());
-            buffer[..n].copy_from_slice(&self.0[..n]);
-            self.0 = &self.0[n..];
-            Ok(n)
-        }
-    }
 
     fn read(bytes: &[u8], step: usize) -> Option<bool> {
         let (mut watched, odd) = Watched::new(Drops(bytes, step));

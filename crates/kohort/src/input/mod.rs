@@ -8,6 +8,8 @@ mod csv_trouble;
 mod csv_watch;
 mod decimals;
 mod digest;
+#[cfg(test)]
+mod drops;
 mod encode;
 mod exact;
 mod file_table;

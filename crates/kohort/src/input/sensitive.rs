@@ -5,6 +5,7 @@ use super::{Column, infer};
 use crate::data::{Ground, Hierarchy, Kind, MissingSensitive, Numbers, Point, Sensitive};
 use crate::error::{Error, Place, Result, counted, nearest};
 use rustc_hash::FxHashMap;
+use std::hash::Hash;
 
 /// Up to how many different values of a sensitive column are kept without need.
 const FEW: usize = 1 << 16;
@@ -132,22 +133,21 @@ impl<'a> Said<'a> {
 /// One code for all texts that are the same number or day, whatever else the column holds: `7` and `7.0` must not count as two
 /// values because somebody, perhaps somebody who is left out, has a value that is none.
 fn numbers_alike(texts: &[String]) -> Vec<u32> {
-    let mut codes: FxHashMap<Said<'_>, u32> = FxHashMap::default();
-    let mut found = Vec::with_capacity(texts.len());
-    for text in texts {
-        let next = codes.len() as u32;
-        found.push(*codes.entry(Said::by(text)).or_insert(next));
-    }
-    found
+    alike(texts, |text| Said::by(text))
 }
 
 /// One code for all texts that are equal: missing values may be written in several ways.
 fn texts_alike(texts: &[String]) -> Vec<u32> {
-    let mut codes: FxHashMap<&str, u32> = FxHashMap::default();
+    alike(texts, String::as_str)
+}
+
+/// One code for all texts with the same key, in order of first appearance.
+fn alike<'a, K: Eq + Hash>(texts: &'a [String], key: impl Fn(&'a String) -> K) -> Vec<u32> {
+    let mut codes: FxHashMap<K, u32> = FxHashMap::default();
     let mut found = Vec::with_capacity(texts.len());
     for text in texts {
         let next = codes.len() as u32;
-        found.push(*codes.entry(text).or_insert(next));
+        found.push(*codes.entry(key(text)).or_insert(next));
     }
     found
 }

@@ -24,6 +24,9 @@ const BESIDE: usize = 1 << 17;
 /// With up to so many columns, as many rows are held of each as are counted exactly.
 const FEW: usize = 16;
 
+/// How many rows of a value are enough to see whether they agree in another column.
+const EACH: u32 = 64;
+
 /// How many cells are looked at together.
 const CELLS: usize = 1 << 17;
 
@@ -117,7 +120,7 @@ impl<'a> KeptColumns<'a> {
         self.k
     }
 
-    /// Everything that was found, the gravest first.
+    /// Everything that was found: nearly unique columns, then dependencies, then sets.
     pub(in crate::job) fn findings(self) -> Vec<Finding> {
         let seen = std::mem::take(&mut *self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
         let mut found = super::sets::nearly_unique(&self, &seen);
@@ -187,8 +190,8 @@ impl Seen {
         let most = (BESIDE / cells).clamp(512, EXACT);
         let wide = kept * (named + 1);
         let many = if wide <= FEW { EXACT } else { (BESIDE / wide).clamp(512, EXACT) };
-        self.kept = (0..kept).map(|_| ValueSample::new(many, named)).collect();
-        self.others = (0..others).map(|_| ValueSample::new(most, kept + named)).collect();
+        self.kept = (0..kept).map(|_| ValueSample::new(many, named).of_each(EACH)).collect();
+        self.others = (0..others).map(|_| ValueSample::new(most, kept + named).of_each(EACH)).collect();
         self.sets = Some(Sets::choose(page, of));
         self.texts_most = (TEXTS / kept).clamp(64, ROWS);
         self.step = of.table.rows.div_ceil(self.texts_most).max(1) as u64;

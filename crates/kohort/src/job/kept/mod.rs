@@ -3,8 +3,8 @@
 //!
 //! Three things are looked for: columns that are nearly unique; columns that determine a quasi-identifier, identifier or
 //! sensitive column, or are determined by one; and pairs and triples of kept columns and quasi-identifiers that single people
-//! out. Values are compared by fixed hashes. Where there are many rows, *values* are sampled and not rows ([`sample`]): of a
-//! value that is in the sample, all rows are, so that who is alone there is alone in the table.
+//! out. Values are compared by fixed hashes. Where there are many rows, *values* are sampled and not rows ([`sample`]):
+//! whoever shares a value that is in the sample with others does so there, too, so that who is alone there is alone in the table.
 //!
 //! *Complexity* O(n · c) for c columns and sets of columns, of which there are at most about a thousand in a table of up to
 //! 2¹⁵ rows and about a hundred in larger ones; memory for 2¹⁵ rows of each.

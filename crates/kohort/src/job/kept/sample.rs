@@ -1,4 +1,6 @@
-//! A sample of the values of a column or set of columns, with all rows that have them.
+//! A sample of the values of a column or set of columns, with the rows that have them.
+
+use rustc_hash::FxHashMap;
 
 /// Spreads the bits of a number over all of it (`splitmix64`).
 pub(super) fn spread(mut x: u64) -> u64 {
@@ -12,11 +14,14 @@ pub(super) fn both(a: u64, b: u64) -> u64 {
     (a.rotate_left(23) ^ b).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-/// Rows by the hash of their value. Of every value either all rows are here or none: only hashes that begin with enough zeros
-/// are taken, one zero more whenever there are too many (distinct sampling, Gibbons 2001).
+/// Rows by the hash of their value. Of every value either no row is here or all, up to a limit: only hashes that begin with
+/// enough zeros are taken, one zero more whenever there are too many (distinct sampling, Gibbons 2001).
 #[derive(Debug)]
 pub(super) struct ValueSample {
     most: usize,
+    /// How many rows are held of each value, where there is a limit: otherwise two values that all rows share would leave no
+    /// room for either.
+    limit: Option<Limit>,
     zeros: u32,
     rows: Vec<(u64, u32)>,
     /// What else is known of each row, the same number of hashes for all.
@@ -24,15 +29,36 @@ pub(super) struct ValueSample {
     width: usize,
 }
 
+#[derive(Debug)]
+struct Limit {
+    each: u32,
+    held: FxHashMap<u64, u32>,
+}
+
+impl Limit {
+    /// Counts one more row of a value; false where it has enough.
+    fn admits(&mut self, hash: u64) -> bool {
+        let held = self.held.entry(hash).or_default();
+        let admits = *held < self.each;
+        *held += u32::from(admits);
+        admits
+    }
+}
+
 impl ValueSample {
     /// Of about `most` rows at most, each with `width` hashes beside it.
     pub(super) fn new(most: usize, width: usize) -> Self {
-        Self { most, zeros: 0, rows: Vec::new(), beside: Vec::new(), width }
+        Self { most, limit: None, zeros: 0, rows: Vec::new(), beside: Vec::new(), width }
+    }
+
+    /// The same with at most so many rows of each value.
+    pub(super) fn of_each(self, each: u32) -> Self {
+        Self { limit: Some(Limit { each, held: FxHashMap::default() }), ..self }
     }
 
     /// Adds a row with the hash of its value.
     pub(super) fn add(&mut self, hash: u64, row: u32, beside: impl Iterator<Item = u64>) {
-        if hash.leading_zeros() < self.zeros {
+        if hash.leading_zeros() < self.zeros || self.limit.as_mut().is_some_and(|limit| !limit.admits(hash)) {
             return;
         }
         if self.rows.len() == self.rows.capacity() {
@@ -59,6 +85,9 @@ impl ValueSample {
                 self.beside.copy_within(at * width..(at + 1) * width, kept * width);
                 kept += 1;
             }
+        }
+        if let Some(limit) = &mut self.limit {
+            limit.held.retain(|hash, _| hash.leading_zeros() >= zeros);
         }
         self.rows.truncate(kept);
         self.beside.truncate(kept * width);
@@ -111,6 +140,18 @@ mod tests {
             assert_eq!(group.len(), 10);
             assert!(group.iter().all(|&at| sample.beside(at) == [value(sample.row(at))]));
         }
+    }
+
+    /// A value that very many rows have takes no room from the others.
+    #[test]
+    fn frequent_values_stay_in_the_sample() {
+        let mut sample = ValueSample::new(100, 0).of_each(4);
+        for row in 0..10_000 {
+            sample.add(spread(u64::from(row % 3) + 1), row, std::iter::empty());
+        }
+        assert_eq!(sample.weight(), 1);
+        assert_eq!(sample.groups().iter().map(Vec::len).collect::<Vec<_>>(), [4, 4, 4]);
+        assert_eq!(sample.alone(), 0);
     }
 
     #[test]

@@ -39,21 +39,8 @@ impl Sets {
     /// columns beside them must do their part: they must have so many values that a crowd of k is not safe from them.
     pub(super) fn choose(page: &Page<'_>, of: &KeptColumns<'_>) -> Self {
         let (few, many) = if of.table().rows <= EXACT { SMALL } else { LARGE };
-        let n = page.rows.len() as f64;
-        let worth = |effective: f64| effective > 1.0 + 1e-9 && effective < n / 2.0;
-        let mut kept: Vec<(usize, f64)> =
-            page.kept.iter().map(|hashes| effective(hashes.iter().copied())).enumerate().collect();
-        kept.retain(|(_, effective)| worth(*effective));
-        kept.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        kept.truncate(few);
-        let quasi = page.known.iter().take(of.table().qi.len());
-        let mut known: Vec<(usize, f64)> =
-            quasi.map(|hashes| effective(hashes.iter().copied())).enumerate().collect();
-        known.retain(|(_, effective)| worth(*effective));
-        known.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        known.truncate(many);
-        let kept: Vec<usize> = kept.into_iter().map(|(at, _)| at).collect();
-        let known: Vec<usize> = known.into_iter().map(|(at, _)| at).collect();
+        let kept = most_varied(page.kept, few);
+        let known = most_varied(&page.known[..of.table().qi.len()], many);
         let mut all = Vec::new();
         for some in subsets(&kept) {
             let together = |at: usize| some.iter().fold(0, |hash, &c| both(hash, page.kept[c][at]));
@@ -80,6 +67,20 @@ impl Sets {
             }
         });
     }
+}
+
+/// The columns with the most values, at most so many: neither constant nor nearly unique by themselves.
+fn most_varied(columns: &[Vec<u64>], most: usize) -> Vec<usize> {
+    let effective = |hashes: &Vec<u64>| (hashes.len() as f64, effective(hashes.iter().copied()));
+    let mut varied: Vec<(usize, f64)> = columns
+        .iter()
+        .map(effective)
+        .enumerate()
+        .filter(|(_, (rows, values))| *values > 1.0 + 1e-9 && *values < rows / 2.0)
+        .map(|(at, (_, values))| (at, values))
+        .collect();
+    varied.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    varied.into_iter().take(most).map(|(at, _)| at).collect()
 }
 
 /// All subsets of one to three members.
