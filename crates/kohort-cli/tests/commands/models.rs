@@ -148,9 +148,14 @@ fn missing_values_protect_nobody() {
     desk.done(&format!("verify c.csv {roles} -p 2 --missing-sensitive count"));
     // Other spellings mean missing when they are declared, and are named when they are not.
     let unsaid = desk.done(&format!("anonymize na.csv -o n.csv {roles} -p 2"));
-    for spelling in ["'na' in column 'dx' (3 rows)", "'.' in column 'dx' (1 row)"] {
+    for spelling in ["'NA' in column 'dx' (3 rows)", "'.' in column 'dx' (1 row)"] {
         assert!(unsaid.err.contains(spelling), "{}", unsaid.err);
     }
+    assert!(
+        unsaid.err.contains("--na NA says that it is missing"),
+        "what is said can be typed: {}",
+        unsaid.err
+    );
     let said = desk.run(&format!("anonymize na.csv -o n.csv {roles} -p 2 --na NA,dx=. --json"));
     assert!(!said.err.contains("looks like a missing value"), "{}", said.err);
     assert_eq!(classes(&format!("anonymize na.csv -o n.csv {roles} -p 2 --na NA,dx=. --json")), (1, 2));

@@ -2,7 +2,7 @@
 //! diagnosis and four `NA` has two values.
 
 use super::CheckedJob;
-use crate::data::{Kind, Point, Role};
+use crate::data::{Kind, Point, Role, is_missing};
 use crate::error::{Said, counted, marked};
 use crate::input::Column;
 
@@ -43,7 +43,8 @@ const NUMBERS: &[&str] = &["-1", "-9", "-99", "-999", "-9999", "99999", "999999"
 pub(super) struct Undeclared {
     role: Role,
     column: String,
-    text: &'static str,
+    /// As it is written in the table, so that it can be declared: one of the lists above, perhaps in capital letters.
+    text: String,
     rows: u64,
 }
 
@@ -54,11 +55,11 @@ pub(super) fn undeclared(job: &CheckedJob, column: &Column, role: Role) -> Vec<U
     let mut found: Vec<Undeclared> = Vec::new();
     for (text, &rows) in column.texts.iter().zip(&column.counts) {
         let small = text.trim().to_lowercase();
-        let known = WORDS.iter().find(|word| **word == small).or(odd.filter(|number| *number == text));
-        let Some(known) = known.filter(|_| !na.iter().any(|spelling| spelling.trim() == text.trim())) else {
-            continue;
-        };
-        found.push(Undeclared { role, column: column.name.clone(), text: known, rows: u64::from(rows) });
+        let looks_missing = WORDS.contains(&small.as_str()) || odd.is_some_and(|number| *number == text);
+        if looks_missing && !is_missing(text, &na) {
+            let (column, text) = (column.name.clone(), text.trim().to_owned());
+            found.push(Undeclared { role, column, text, rows: u64::from(rows) });
+        }
     }
     found
 }
