@@ -12,7 +12,7 @@ pub type Batches<'a> = Box<dyn Iterator<Item = Result<RecordBatch>> + Send + 'a>
 
 /// Rows per batch: about a megabyte of text for usual tables, and not much more for very wide ones.
 pub fn batch_rows(columns: usize) -> usize {
-    const CELLS: usize = 1 << 19;
+    const CELLS: usize = 1 << 18;
     (CELLS / columns.max(1)).clamp(64, 8192)
 }
 

@@ -15,11 +15,12 @@ use arrow::ipc::writer::StreamWriter;
 
 use super::row_key::RowKey;
 use crate::error::{Error, Result};
+use crate::input::batch_rows;
 
 /// About how many bytes of values a bucket holds.
-const BUCKET_BYTES: u64 = 16 << 20;
+const BUCKET_BYTES: u64 = 8 << 20;
 
-/// Rows handed out at once.
+/// Rows handed out at once, and fewer of very wide tables.
 const CHUNK: usize = 4096;
 
 /// At most so many files are open at once; larger tables get larger buckets.
@@ -81,6 +82,7 @@ impl Sorter {
 
     /// Hands out all rows by key, a few thousand at a time: their numbers and values.
     pub(super) fn finish(self, mut each: impl FnMut(&[u32], &RecordBatch) -> Result<()>) -> Result<()> {
+        let most = CHUNK.min(batch_rows(self.schema.fields().len()));
         for Bucket { rows, values } in self.buckets {
             let parts = values.into_parts()?;
             let places =
@@ -88,7 +90,7 @@ impl Sorter {
             let mut order: Vec<_> = rows.into_iter().zip(places).collect();
             order.sort_unstable();
             let parts: Vec<&RecordBatch> = parts.iter().collect();
-            for some in order.chunks(CHUNK) {
+            for some in order.chunks(most) {
                 let numbers: Vec<u32> = some.iter().map(|&((_, number), _)| number).collect();
                 let places: Vec<(usize, usize)> = some.iter().map(|&(_, place)| place).collect();
                 each(&numbers, &interleave_record_batch(&parts, &places).map_err(broken)?)?;
