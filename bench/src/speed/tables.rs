@@ -110,5 +110,6 @@ fn encoded(columns: Vec<(Column, Option<Hierarchy>)>, secret: Column) -> Result<
         sensitive: vec![sensitive(secret, spec, "table")?],
         verbatim: Vec::new(),
         lacking: Vec::new(),
+        people: None,
     })
 }

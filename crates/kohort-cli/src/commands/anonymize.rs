@@ -92,6 +92,9 @@ pub(crate) struct Args {
     /// Release nothing (exit code 3) when columns that are released as they are give people away
     #[arg(long, help_heading = "The release")]
     refuse_risky: bool,
+    /// Every row is another person, although no identifier is different in every row
+    #[arg(long, help_heading = "Columns")]
+    rows_are_people: bool,
     /// Print one JSON object instead of the summary
     #[arg(long, help_heading = "Running")]
     json: bool,
@@ -169,6 +172,7 @@ impl Args {
             no_audit: self.no_audit.then_some(true),
             publish_counts: self.publish_counts.then_some(true),
             refuse_risky: self.refuse_risky.then_some(true),
+            rows_are_people: self.rows_are_people.then_some(true),
             ..JobSpec::default()
         })
     }

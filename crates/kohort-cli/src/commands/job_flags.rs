@@ -19,6 +19,10 @@ pub(crate) struct JobFlags {
     /// Columns that name a person by themselves; they are dropped
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Columns")]
     identifier: Vec<String>,
+    /// Columns that say whose row it is, all of them together: every demand then counts people instead of rows, and they are
+    /// dropped
+    #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Columns")]
+    person: Vec<String>,
     /// Quasi-identifiers: columns an outsider could know; they are generalized
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Columns")]
     qi: Vec<String>,
@@ -124,6 +128,7 @@ impl JobFlags {
         }
         let flags = JobSpec {
             identifier: trimmed(self.identifier),
+            person: trimmed(self.person),
             qi: trimmed(self.qi),
             sensitive: trimmed(self.sensitive),
             keep: trimmed(self.keep),

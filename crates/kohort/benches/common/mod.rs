@@ -61,6 +61,7 @@ impl People {
             sensitive: secrets.into_iter().map(secret).collect(),
             verbatim: Vec::new(),
             lacking: Vec::new(),
+            people: None,
         }
     }
 

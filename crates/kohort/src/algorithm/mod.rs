@@ -9,6 +9,7 @@ mod blocks;
 mod choice;
 mod cluster_scan;
 mod enhanced_pk;
+mod every_partition;
 mod finish_with_mondrian;
 mod forest;
 mod free_rows;
@@ -24,6 +25,7 @@ mod repair;
 mod run;
 mod scan;
 mod settings;
+mod settle;
 mod suppress;
 mod systematic;
 
@@ -32,6 +34,7 @@ pub use answer::{Answer, BlockCounts};
 pub use blocks::{BlockTask, Blocks, CutTable, HowToSolve};
 pub use choice::{AUTO, AutoEntry, Choice};
 pub use enhanced_pk::EnhancedPk;
+pub use every_partition::cheapest_partition;
 pub use forest::Forest;
 pub use incognito::{Described, Fixed, Incognito};
 pub use k_member::{FirstSeed, KMember, Seeds};
@@ -45,6 +48,7 @@ pub use run::{Observer, Quiet, Run, Signal, Stage};
 pub use settings::Settings;
 pub use systematic::{Rule, Systematic};
 
+use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 use crate::data::Cell;
@@ -159,11 +163,18 @@ fn closure(space: &Space<'_>, group_of: &[u32], rows: &[u32]) -> Vec<Cell> {
 
 /// What the demands see of some rows.
 fn tally_rows(problem: Problem<'_>, group_of: &[u32], rows: &[u32]) -> Tally {
-    let mut tally = Tally::new(problem.space.sensitive().len());
-    for &row in rows {
-        tally.add(problem.space.sensitive().iter().map(|c| c[group_of[row as usize] as usize]), 1);
+    let columns = problem.space.sensitive();
+    let rows: Vec<(u32, u32)> = rows.iter().map(|&row| (row, 1)).collect();
+    Tally::gather(columns.len(), &rows, |column, row| columns[column][group_of[row as usize] as usize])
+}
+
+impl Problem<'_> {
+    /// How many people some rows are those of: as many as rows, unless somebody may have several.
+    fn people(&self, group_of: &[u32], rows: &[u32]) -> usize {
+        let Some(column) = self.demands.people() else { return rows.len() };
+        let person = |row: &u32| self.space.sensitive()[column][group_of[*row as usize] as usize];
+        rows.iter().map(person).collect::<FxHashSet<_>>().len()
     }
-    tally
 }
 
 /// A number of rows, for differences.

@@ -18,7 +18,6 @@ use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings};
 use crate::data::Domain;
 use crate::demand::Notion;
 use crate::error::Result;
-use crate::model::Tally;
 use crate::parameter::{Accepts, Parameter};
 use crate::solution::Solution;
 
@@ -263,12 +262,12 @@ impl Cutter<'_> {
             return false;
         }
         let columns = self.problem.space.sensitive();
-        let mut tally = Tally::new(columns.len());
-        for &item in piece {
-            let group = self.group[item as usize] as usize;
-            tally.add(columns.iter().map(|c| c[group]), self.weight[item as usize]);
+        if columns.is_empty() {
+            return true;
         }
-        self.problem.demands.hold(&tally)
+        let items: Vec<(u32, u32)> = piece.iter().map(|&item| (item, self.weight[item as usize])).collect();
+        let code = |column: usize, item: u32| columns[column][self.group[item as usize] as usize];
+        self.problem.demands.hold_together(&items, code)
     }
 }
 

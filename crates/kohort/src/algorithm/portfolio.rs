@@ -4,9 +4,10 @@
 //! all answers the one that costs least is taken, the first of equals.
 
 use super::finish_with_mondrian::IgnoreDeadline;
+use super::settle::all_hold;
 use super::{
-    AlgorithmEntry, Answer, Blocks, Choice, Run, Settings, Stage, SuppressionCounts, enhanced_pk, k_member,
-    mondrian, solve_regions,
+    AlgorithmEntry, Answer, Blocks, Choice, Problem, Run, Settings, Stage, SuppressionCounts, enhanced_pk,
+    k_member, mondrian, solve_regions,
 };
 use crate::demand::Notion;
 use crate::error::{Error, Result};
@@ -109,8 +110,20 @@ impl Portfolio<'_> {
         Ok(best)
     }
 
+    /// What an answer costs: more than any other where it is none.
     fn cost(&self, taken: &Taken) -> u64 {
+        if !self.holds(taken) {
+            return u64::MAX;
+        }
         taken.answer.cost(self.space).unwrap_or(u64::MAX)
+    }
+
+    /// Whether the answer satisfies the demands, as it does unless they are of a kind that does not survive merging and not
+    /// even the whole table satisfies them.
+    pub fn holds(&self, taken: &Taken) -> bool {
+        let Solution::Clusters(class_of) = &taken.answer.solution else { return true };
+        let problem = Problem { space: self.space, demands: self.demands, quota: 0 };
+        self.demands.survive_merging() || all_hold(problem, class_of)
     }
 
     fn attempt(&self, attempt: Attempt, region_sets: &[Regions], run: &Run<'_>) -> Result<Taken> {

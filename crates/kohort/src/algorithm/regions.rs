@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
+use super::settle::settle;
 use super::suppress::suppress;
 use super::{Algorithm, Answer, BlockCounts, Observer, Problem, Run, Signal};
 use crate::error::{Error, Result};
@@ -64,6 +65,7 @@ pub fn solve_regions(
         class_of = suppress(problem, run, class_of, &regions.parts)?;
         account.costly = gone(&class_of) - out - account.outliers;
     }
+    class_of = settle(Problem { space, demands, quota }, run, class_of, &regions.parts)?;
     Ok((Answer { solution: Solution::Clusters(class_of), blocks }, account))
 }
 

@@ -10,6 +10,7 @@ mod grid;
 mod hierarchy;
 mod levels;
 mod numbers;
+mod people;
 mod range_label;
 mod schema;
 mod stored;
@@ -25,6 +26,7 @@ pub use grid::{Grid, grid_line};
 pub use hierarchy::{Finding, Hierarchy, HierarchyBuilder, Node, ROOT_LABEL, recipes};
 use numbers::number_text;
 pub use numbers::{Numbers, Point};
+pub use people::{Coding, Owner, Pairs, People};
 pub use range_label::{RangeLabel, plain_number};
 pub use schema::{
     Ground, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed, bound_names, is_missing,

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum Role {
     /// Names a person by itself; never released.
     Identifier,
+    /// Says whose row it is, so that people are counted and not rows; never released.
+    Person,
     /// Could be known to an outsider; generalized.
     #[serde(alias = "qi")]
     QuasiIdentifier,
@@ -46,6 +48,7 @@ impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Identifier => "identifier",
+            Self::Person => "person",
             Self::QuasiIdentifier => "quasi-identifier",
             Self::Sensitive => "sensitive",
             Self::Keep => "kept",

@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{Attribute, Codes, Ground, Hierarchy};
+use super::{Attribute, Codes, Coding, Ground, Hierarchy, People};
 
 /// A quasi-identifier with one code per row.
 #[derive(Debug, Clone)]
@@ -46,6 +46,8 @@ pub struct Sensitive {
     /// The texts besides blank ones that mean a missing value, where missing values count for nothing; none where they count
     /// like any other.
     pub na: Option<Vec<String>>,
+    /// What its codes stand for.
+    pub coding: Coding,
 }
 
 impl Sensitive {
@@ -74,6 +76,8 @@ pub struct Table {
     /// Which rows are suppressed before anything else, because they lack a value; empty when none is. Their quasi-identifiers
     /// count nowhere: no domain, range or frequency knows their values, and their codes mean nothing.
     pub lacking: Vec<bool>,
+    /// Whose row is whose, where the job says by which columns people are told apart; otherwise every row is a person.
+    pub people: Option<People>,
 }
 
 impl Table {
@@ -119,6 +123,7 @@ impl Table {
                 .collect(),
             verbatim: Vec::new(),
             lacking: Vec::new(),
+            people: self.people.as_ref().map(|p| People { codes: pick(&p.codes), count: p.count }),
         }
     }
 }

@@ -28,6 +28,12 @@ pub struct JobSpec {
     /// Columns to drop.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub identifier: Vec<String>,
+    /// Columns that say whose row it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub person: Vec<String>,
+    /// Whether every row is another person, whatever identifiers say.
+    #[serde(alias = "rows_are_people", skip_serializing_if = "Option::is_none")]
+    pub rows_are_people: Option<bool>,
     /// Columns an outsider could know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub qi: Vec<String>,
@@ -360,6 +366,8 @@ impl JobSpec {
             input: flags.input.or(self.input),
             output: flags.output.or(self.output),
             identifier: list(self.identifier, flags.identifier),
+            person: list(self.person, flags.person),
+            rows_are_people: flags.rows_are_people.or(self.rows_are_people),
             qi: list(self.qi, flags.qi),
             sensitive: list(self.sensitive, flags.sensitive),
             keep: list(self.keep, flags.keep),

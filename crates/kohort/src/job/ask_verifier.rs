@@ -40,7 +40,7 @@ pub(super) fn read_release(
     let qi: Vec<Vec<Column>> = widths.iter().map(|&w| columns.by_ref().take(w).collect()).collect();
     let rows = qi.iter().flatten().next().map_or(0, |c| c.codes.len());
     let sensitive = columns.take(sensitive.len()).collect();
-    Ok(Released { rows, qi, sensitive, hidden: Vec::new(), verbatim })
+    Ok(Released { rows, qi, sensitive, hidden: Vec::new(), verbatim, people: None })
 }
 
 /// The column of a release that says which rows are published as they are.
@@ -174,6 +174,7 @@ impl CheckedJob {
             beta: self.beta.unwrap_or(0.0),
             readable: readable(intervals, made.table),
             notion: self.notion,
+            k: None,
             secrets: None,
             untouched: None,
         };

@@ -85,6 +85,7 @@ impl CheckedJob {
             protected: entries().filter_map(|(name, e)| Some((name.clone(), e.protected.clone()?))).collect(),
             closeness: self.closeness(&sensitive),
             notion: self.notion,
+            people: ask_verifier::names(source, &roles.of, Role::Person),
             missing: self.missing,
             missing_by_column: entries().filter_map(|(name, e)| Some((name.clone(), e.missing?))).collect(),
             missing_sensitive: self.missing_sensitive,
@@ -195,6 +196,7 @@ fn certificate(
 fn columns(source: &dyn TableSource, roles: &Roles) -> Columns {
     let by_role = [
         ("identifiers_dropped", Role::Identifier),
+        ("person_dropped", Role::Person),
         ("quasi_identifiers", Role::QuasiIdentifier),
         ("sensitive", Role::Sensitive),
         ("dropped", Role::Drop),

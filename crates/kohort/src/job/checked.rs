@@ -22,6 +22,8 @@ pub struct CheckedJob {
     /// Columns that name people, columns an outsider could know, columns nobody may learn, and those to release as they are
     /// or to leave out.
     pub(super) identifier: Vec<String>,
+    pub(super) person: Vec<String>,
+    pub(super) rows_are_people: bool,
     pub(super) qi: Vec<String>,
     pub(super) sensitive: Vec<String>,
     pub(super) keep: Vec<String>,
@@ -167,6 +169,7 @@ impl JobSpec {
         let notion = self.notion()?;
         let choice = self.choice(notion)?;
         notion_allows(notion, self)?;
+        people_allowed(notion, self)?;
         blocks_allowed(choice, self)?;
         let demands = demands?;
         let mut columns: BTreeMap<String, CheckedColumn> =
@@ -186,6 +189,8 @@ impl JobSpec {
         };
         Ok(CheckedJob {
             identifier: self.identifier.clone(),
+            person: self.person.clone(),
+            rows_are_people: self.rows_are_people.unwrap_or(false),
             qi: self.qi.clone(),
             sensitive: self.sensitive.clone(),
             keep: self.keep.clone(),
@@ -348,6 +353,40 @@ fn notion_allows(notion: Notion, file: &JobSpec) -> Result<()> {
         .help("publish intervals as text or bounds, or use ‹notion=k›"));
     }
     Ok(())
+}
+
+/// What counts people has a meaning for classes of equal rows. And where shares are counted by people, classes must not become
+/// one by being shown alike, which middles of intervals can do.
+fn people_allowed(notion: Notion, file: &JobSpec) -> Result<()> {
+    let named = file.columns.values().any(|entry| entry.role == Some(Role::Person));
+    if !named && file.person.is_empty() {
+        return Ok(());
+    }
+    if file.rows_are_people == Some(true) {
+        return Err(Error::job("every row is another person, and a column says whose row it is")
+            .option("person")
+            .option("rows-are-people")
+            .help("omit one of the two"));
+    }
+    if notion != Notion::K {
+        return Err(Error::job(format!(
+            "people cannot be counted with the notion '{}': what it means for somebody with several rows is not defined",
+            notion.name()
+        ))
+        .option("person")
+        .option("notion")
+        .help("use ‹notion=k›, or release one row per person"));
+    }
+    let shares = demands::diversity(file)?.into_iter().find(|d| !d.model.entry().survives_adding_rows);
+    match shares.filter(|_| file.intervals == Some(Intervals::Midpoint)) {
+        None => Ok(()),
+        Some(demand) => Err(Error::job(format!(
+            "two classes can have the same middles, and where people are counted {demand} need not hold for both together"
+        ))
+        .option("intervals")
+        .option("person")
+        .help("publish intervals as text or bounds")),
+    }
 }
 
 /// Whole columns cannot be recoded block by block.

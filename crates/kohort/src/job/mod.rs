@@ -16,6 +16,7 @@ mod not_checked;
 mod notes;
 mod observed;
 mod original;
+mod people;
 mod prepare;
 mod public;
 mod read_back;
@@ -40,6 +41,7 @@ use certify::{Digests, Evidence};
 pub use checked::CheckedJob;
 use kept::{Finding, KeptColumns};
 use observed::{Observed, ObservedSink, WithDeadline, with_threads};
+use people::Identifiers;
 use prepare::Prepared;
 use public::Shown;
 use roles::Roles;
@@ -94,8 +96,11 @@ impl CheckedJob {
         self.demands.check_columns(sensitive.iter().map(String::as_str))?;
         // Now: that a place cannot be written to should show before the search, not after it.
         sink.open()?;
-        let (table, input) = rayon::join(|| prepare::read_table(self, source, &roles), || source.digest());
-        let (Prepared { table, missing, undeclared }, input) = (table?, input?);
+        let read = || prepare::read_table(self, source, &roles);
+        let look = || (source.digest(), Identifiers::look(self, source, &roles));
+        let (table, (input, identifiers)) = rayon::join(read, look);
+        let (Prepared { table, missing, undeclared }, input, identifiers) = (table?, input?, identifiers?);
+        identifiers.check()?;
         missing.check()?;
         let releasable = table.in_classes();
 
@@ -129,6 +134,7 @@ impl CheckedJob {
             warnings: risks.iter().cloned().chain(notes::warnings(self, &roles, source, &summary)).collect(),
             notes: self.notes(&made, &solved, &summary, time_is_up),
         };
+        remarks.warnings.extend(identifiers.warning());
         let (secret, known): (Vec<_>, Vec<_>) = undeclared.iter().partition(|found| found.is_sensitive());
         remarks.warnings.extend(secret.into_iter().map(Undeclared::said));
         remarks.notes.extend(known.into_iter().map(Undeclared::said));

@@ -61,6 +61,7 @@ impl Seen<'_> {
         }
         out.extend(self.boundaries().map(|why| format!("whether cells stay within the boundaries: {why}")));
         out.extend(self.notions());
+        out.extend(self.people());
         for figure in
             self.job.demands.compared_with_table().filter(|_| !self.has_original).map(ModelEntry::figure)
         {
@@ -82,6 +83,14 @@ impl Seen<'_> {
             out.push(format!("what these columns give away, because nobody said what they are: {names}"));
         }
         out.into_iter().map(Said::from).collect()
+    }
+
+    fn people(&self) -> Option<String> {
+        let found = self.findings.people.filter(|people| !people.is_certain)?;
+        Some(format!(
+            "whose rows these are: rows that look alike were assigned to the {} in one of the ways in which every cell fits, and another could lead to other numbers of people",
+            crate::error::counted(found.released, "person").replace("persons", "people")
+        ))
     }
 
     fn notions(&self) -> Option<String> {

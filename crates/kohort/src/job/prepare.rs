@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::CheckedJob;
 use super::checked::HierarchyFrom;
 use super::missing::MissingValues;
+use super::people;
 use super::roles::Roles;
 use super::undeclared::{Undeclared, undeclared};
 use crate::data::recipes::{RangeOf, Recipe};
@@ -27,6 +28,8 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
     check_hierarchy_folder(job)?;
     let (qi, secret) = (roles.columns(Role::QuasiIdentifier), roles.columns(Role::Sensitive));
     let mut all: Vec<usize> = qi.iter().chain(&secret).copied().collect();
+    let persons = roles.columns(Role::Person);
+    all.extend(&persons);
     let flag = job.opt_out.as_ref().map(|opt_out| source.column(&opt_out.column)).transpose()?;
     let flag_at = flag.map(|c| all.iter().position(|&other| other == c).unwrap_or(all.len()));
     all.extend(flag.filter(|_| flag_at == Some(all.len())));
@@ -41,6 +44,8 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
         (Some(at), Some(opt_out)) => columns[at].rows_with(&opt_out.value),
         _ => Vec::new(),
     };
+    let people = people::people(job, &columns[qi.len() + secret.len()..][..persons.len()], &[], source)?;
+    people::check_opt_out(people.as_ref(), &verbatim)?;
     columns.truncate(qi.len() + secret.len());
     let secret_columns = columns.split_off(qi.len());
     let mut found: Vec<Undeclared> =
@@ -66,7 +71,7 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
             sensitive(column, spec, source.name())
         })
         .collect::<Result<_>>()?;
-    let table = Table { rows: count, qi, sensitive, verbatim, lacking: missing.lacking.clone() };
+    let table = Table { rows: count, qi, sensitive, verbatim, lacking: missing.lacking.clone(), people };
     Ok(Prepared { table, missing, undeclared: found })
 }
 

@@ -11,7 +11,7 @@ use super::read_back::ReadBack;
 use super::whole::whole;
 use super::{CheckedJob, Made, prepare};
 use crate::data::{Attribute, Domain, Hierarchy, Intervals, ROOT_LABEL, Role};
-use crate::demand::Notion;
+use crate::demand::{Model, Notion};
 use crate::error::{Error, Result};
 use crate::input::Column;
 use crate::report::{Recomputed, Untold};
@@ -34,13 +34,14 @@ impl CheckedJob {
             Err(Untold::BlankRows)
         } else {
             let qi = names(made.source, &made.roles.of, Role::QuasiIdentifier);
-            self.recomputed(written, &qi, &labels)?
+            self.recomputed(made, written, &qi, &labels)?
         };
         Ok(Shown { rows: released.rows as u64, labels, recomputed })
     }
 
     fn recomputed(
         &self,
+        made: &Made<'_>,
         written: &ReadBack<'_>,
         qi: &[String],
         labels: &BTreeMap<String, PublishedLabels>,
@@ -54,9 +55,15 @@ impl CheckedJob {
             // All rows look like suppressed ones.
             return Ok(Err(Untold::BlankRows));
         }
-        // What compares classes with the original is not asked of the release by itself.
+        // What compares classes with the original is not asked of the release by itself. Where people are counted, rows tell
+        // how many there are at most: numbers of rows and values follow, shares do not.
+        let by_people = made.table.people.is_some();
+        let follows = |model: &Model| match model.entry() {
+            entry if by_people => entry.survives_adding_rows,
+            entry => !entry.compares_with_table,
+        };
         if self.notion == Notion::K
-            && let Some(short) = found.shortfalls_of_classes(demands, false).first()
+            && let Some(short) = found.shortfalls_of_classes(demands, follows).first()
         {
             return Err(Error::internal(format!(
                 "read as a stranger would, the release falls short: {short}"

@@ -20,6 +20,7 @@ impl Roles {
         let mut said: Vec<Option<(Role, &'static str)>> = vec![None; source.schema().fields().len()];
         let lists = [
             (&job.identifier, Role::Identifier, "‹identifier›"),
+            (&job.person, Role::Person, "‹person›"),
             (&job.qi, Role::QuasiIdentifier, "‹qi›"),
             (&job.sensitive, Role::Sensitive, "‹sensitive›"),
             (&job.keep, Role::Keep, "‹keep›"),
@@ -45,7 +46,7 @@ impl Roles {
                 .option("opt-out")
                 .help("name a column that is not generalized"));
             }
-            if matches!(said[column], Some((Role::Identifier | Role::Drop, _))) {
+            if matches!(said[column], Some((Role::Identifier | Role::Person | Role::Drop, _))) {
                 return Err(Error::job(format!(
                     "column '{name}' is dropped, and with it who is published as they are"
                 ))
@@ -112,7 +113,8 @@ fn check_entries(job: &CheckedJob, source: &dyn TableSource, said: &Roled) -> Re
             .help("omit this, or name the column with ‹qi›"));
         }
         let generalized = matches!(said[column], Some((Role::QuasiIdentifier | Role::Sensitive, _)));
-        if !entry.na.is_empty() && !generalized {
+        let is_person = matches!(said[column], Some((Role::Person, _)));
+        if !entry.na.is_empty() && !generalized && !is_person {
             return Err(Error::job(format!(
                 "column '{name}' is neither a quasi-identifier nor sensitive: what means missing there changes nothing"
             ))

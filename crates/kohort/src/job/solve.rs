@@ -1,10 +1,10 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
 use super::{CheckedJob, Observer, limits, notes};
-use crate::algorithm::{Portfolio, Run, SuppressionCounts};
+use crate::algorithm::{Portfolio, Problem, Run, SuppressionCounts, cheapest_partition};
 use crate::data::Table;
 use crate::demand::Notion;
-use crate::error::{Result, Said};
+use crate::error::{Error, Result, Said};
 use crate::model::Regions;
 use crate::report::{InBlocks, Solutions, UnfinishedSearch};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
@@ -41,6 +41,9 @@ impl Solved {
 impl CheckedJob {
     /// Groups the rows that are to be released.
     pub(super) fn solve(&self, table: &Table, rows: &[u32], watch: &dyn Observer) -> Result<Solved> {
+        let asked = |name: &str| self.demands.of(name).next().is_some();
+        let by_person = table.by_person(asked);
+        let table = by_person.as_ref().unwrap_or(table);
         let some;
         let part = if rows.len() == table.rows {
             table
@@ -65,7 +68,13 @@ impl CheckedJob {
         let mut regions = Regions::new(part, models);
         // The other notions need no classes: what cannot be in one might still be released.
         regions.minimal &= self.notion == Notion::K;
-        limits::check(part, models, &regions, &limit)?;
+        let mut refusal = limits::check(part, models, &regions, &limit);
+        if refusal.is_err() && !models.survive_merging() && !regions.bounded {
+            // Classes may satisfy what the whole table does not: that is found out by trying.
+            regions = Regions { minimal: false, ..Regions::whole(part.rows) };
+        } else {
+            std::mem::replace(&mut refusal, Ok(()))?;
+        }
         // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
         let generous = limit.allowance.and_then(|most| regions.generous(part, models, most));
         let region_sets: Vec<Regions> = std::iter::once(regions).chain(generous).collect();
@@ -78,7 +87,17 @@ impl CheckedJob {
             space: &space,
             demands: models,
         };
-        let taken = portfolio.search(&region_sets, &run)?;
+        let mut taken = portfolio.search(&region_sets, &run)?;
+        if !portfolio.holds(&taken) {
+            let problem = Problem { space: &space, demands: models, quota: 0 };
+            if let Some(solution) = cheapest_partition(problem).filter(|_| !region_sets[0].bounded) {
+                taken.answer.solution = solution;
+            } else {
+                refusal?;
+                models.check_whole(part)?;
+                return Err(Error::internal("classes were found that do not meet the demands"));
+            }
+        }
         let hurried = run.time_is_up()?;
         let kept_to = &region_sets[taken.region_set];
         Ok(Solved {

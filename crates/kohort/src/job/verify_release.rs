@@ -7,8 +7,8 @@ use super::not_checked::Seen;
 use super::observed::{Observed, WithDeadline, with_threads};
 use super::original::{Carried, Original};
 use super::whole::whole;
-use super::{Observer, Stage};
-use crate::data::{Domain, Intervals, Role, Suppressed, bound_names};
+use super::{Observer, Stage, people};
+use crate::data::{Domain, Intervals, People, Role, Suppressed, bound_names};
 use crate::error::{Error, Result, Said};
 use crate::input::{Column, TableSource, check_source, encode};
 use crate::report::Summary;
@@ -66,6 +66,7 @@ impl CheckedJob {
                 .help("name the columns an outsider could know"));
         }
         let mut released = self.read_release(source, &qi, &sensitive)?;
+        released.people = self.people_of(source, &released, original.is_some())?;
         let carried = match &original {
             Some(original) => original.carried(source, outside(source, &qi, &sensitive))?,
             None => Carried::default(),
@@ -76,6 +77,7 @@ impl CheckedJob {
             beta: self.beta.unwrap_or(0.0),
             readable: ask_verifier::readable(self.intervals, &original.table),
             notion,
+            k: Some(self.demands.k()),
             secrets: carried.secrets.as_ref(),
             untouched: carried.untouched.as_ref(),
         });
@@ -137,8 +139,11 @@ impl CheckedJob {
         }
         let other = self.named(&self.keep, Role::Keep);
         let flag = self.opt_out.as_ref().map(|opt_out| opt_out.column.clone());
-        let known =
-            |name: &str| identifiers.iter().chain(&dropped).chain(&other).chain(&flag).any(|n| n == name);
+        let persons = self.named(&self.person, Role::Person);
+        let known = |name: &str| {
+            let mut named = identifiers.iter().chain(&persons).chain(&dropped).chain(&other).chain(&flag);
+            named.any(|n| n == name)
+        };
         let unmentioned: Vec<String> =
             outside(source, &qi, &sensitive).filter(|n| !known(n)).map(str::to_owned).collect();
         let mut summary = Summary::new(&findings, None, None).with_notion(notion);
@@ -154,6 +159,29 @@ impl CheckedJob {
         summary.not_checked = Some(seen.not_checked(&carried, &unmentioned));
         summary.met = Some(shortfalls.is_empty());
         Ok(Verdict { summary, shortfalls, unmentioned, compared: carried.columns })
+    }
+
+    /// Whose rows a table has that says so itself; the original tells otherwise.
+    fn people_of(
+        &self,
+        source: &dyn TableSource,
+        released: &Released,
+        has_original: bool,
+    ) -> Result<Option<People>> {
+        let named = self.named(&self.person, Role::Person);
+        let there: Vec<usize> =
+            named.iter().filter_map(|name| source.names().position(|n| n == name)).collect();
+        if there.len() == named.len() {
+            return people::people(self, &encode(source, &there)?, &released.hidden, source);
+        }
+        if has_original {
+            return Ok(None);
+        }
+        let names = named.join(",");
+        Err(Error::job(format!("the table does not say whose rows it has: '{names}' is not there"))
+            .in_file(source.name())
+            .option_with("person", names)
+            .help("people can be counted where the column is, or beside the table that the release was made from (‹original›); without ‹person› rows are counted"))
     }
 
     /// Reads the release, and which of its rows are suppressed ones.

@@ -23,5 +23,6 @@ pub(super) fn whole(job: &CheckedJob, source: &dyn TableSource, released: &Relea
         sensitive: released.sensitive.iter().map(encoded).collect::<Result<_>>()?,
         verbatim: (0..rows).map(aside).collect(),
         lacking: Vec::new(),
+        people: released.people.clone(),
     })
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::alpha_k::AlphaK;
+use super::assignable::Assignable;
 use super::beta_likeness::BetaLikeness;
+use super::by_person::{OfPairs, ShareOfPeople};
 use super::column_model::{ColumnModel, UNIT};
 use super::delta_disclosure::DeltaDisclosure;
 use super::distinct_l::DistinctL;
@@ -13,7 +15,7 @@ use super::present::OfPresent;
 use super::recursive_l::RecursiveL;
 use super::t_closeness::{Closeness, TCloseness};
 use super::{Distribution, Tally, ValueCounts};
-use crate::data::{Sensitive, Table};
+use crate::data::{Coding, Pairs, Sensitive, Table};
 use crate::demand::{Demands, Model};
 use crate::error::Result;
 
@@ -21,12 +23,21 @@ use crate::error::Result;
 ///
 /// A class is counted by a [`Tally`] with one entry per sensitive column that a demand looks at ([`Self::columns`]). A tally of
 /// any other shape satisfies nothing.
+///
+/// Where it is known whose row is whose ([`Table::by_person`]), every demand counts people, and k asks for so many of them: that is
+/// a number of different values of the column of people, which is one of the columns then.
 #[derive(Debug, Clone)]
 pub struct BoundDemands {
     demands: Demands,
     k: u32,
     columns: Vec<BoundColumn>,
 }
+
+/// How many items are looked at first where some may tell.
+const SOME: usize = 64;
+
+/// The place of what is asked of a column of people: it is k itself, and no demand of its own.
+const OF_PEOPLE: usize = usize::MAX;
 
 /// A sensitive column that some demand looks at.
 #[derive(Debug, Clone)]
@@ -58,8 +69,9 @@ impl Demands {
         table: &Table,
         of_whole: impl Fn(&Sensitive) -> Distribution,
     ) -> Result<BoundDemands> {
-        self.check_columns(table.sensitive.iter().map(|s| s.name.as_str()))?;
-        let asked = |(_, s): &(usize, &Sensitive)| self.of(&s.name).next().is_some();
+        let of_people = |s: &Sensitive| s.coding == Coding::People;
+        self.check_columns(table.sensitive.iter().filter(|s| !of_people(s)).map(|s| s.name.as_str()))?;
+        let asked = |(_, s): &(usize, &Sensitive)| of_people(s) || self.of(&s.name).next().is_some();
         let columns = table.sensitive.iter().enumerate().filter(asked);
         let bound = |(at, s): (usize, &Sensitive)| BoundColumn::new(self, of_whole(s), at, s);
         let columns = columns.map(bound).collect::<Result<_>>()?;
@@ -69,6 +81,9 @@ impl Demands {
 
 impl BoundColumn {
     fn new(demands: &Demands, of_whole: Distribution, at: usize, column: &Sensitive) -> Result<Self> {
+        if column.coding == Coding::People {
+            return Ok(Self::of_people(demands.k(), of_whole, at, column));
+        }
         let mut bound = Self {
             at,
             column: Arc::new(described(column)),
@@ -84,23 +99,80 @@ impl BoundColumn {
         Ok(bound)
     }
 
+    /// The column of people: a class has at least k of them.
+    fn of_people(k: u32, of_whole: Distribution, at: usize, column: &Sensitive) -> Self {
+        Self {
+            at,
+            column: Arc::new(described(column)),
+            kinds: Kinds::default(),
+            table: Arc::new(of_whole),
+            models: vec![(OF_PEOPLE, Arc::new(DistinctL { l: k, values: Kinds::default() }))],
+            values: k,
+            p: None,
+        }
+    }
+
     /// The model as the search asks it; none where it does not look at values.
     fn model(&self, model: &Model, column: &Sensitive) -> Result<Option<Arc<dyn ColumnModel>>> {
         let table = || self.table.clone();
         Ok(Some(match *model {
             Model::KAnonymity { .. } => return Ok(None),
-            Model::PSensitive { p } => Arc::new(PSensitive { p, kinds: self.kinds.clone() }),
-            Model::DistinctL { l } => Arc::new(DistinctL { l, values: self.values_alone() }),
+            Model::PSensitive { p } => self.p_sensitive(p),
+            Model::DistinctL { l } => self.distinct(l),
             Model::EntropyL { l } => self.of_present(EntropyL { l }),
             Model::RecursiveL { c, l } => self.of_present(RecursiveL { c, l }),
-            Model::AlphaK { alpha } => self.of_present(AlphaK { alpha }),
+            Model::AlphaK { alpha } => match self.pairs() {
+                None => self.of_present(AlphaK { alpha }),
+                Some(pairs) => {
+                    Arc::new(ShareOfPeople { alpha, pairs: pairs.clone(), missing: self.column.missing })
+                }
+            },
             Model::TCloseness { t, ground } => {
                 let to = Closeness::new(column, table(), column.ground.unwrap_or(ground))?;
-                Arc::new(TCloseness { t, to })
+                self.of_values(Arc::new(TCloseness { t, to }))
             }
-            Model::BetaLikeness { beta } => Arc::new(BetaLikeness { beta, table: table() }),
-            Model::DeltaDisclosure { delta } => Arc::new(DeltaDisclosure { delta, table: table() }),
+            Model::BetaLikeness { beta } => self.of_values(Arc::new(BetaLikeness { beta, table: table() })),
+            Model::DeltaDisclosure { delta } => {
+                self.of_values(Arc::new(DeltaDisclosure { delta, table: table() }))
+            }
         }))
+    }
+
+    fn p_sensitive(&self, p: u32) -> Arc<dyn ColumnModel> {
+        let kinds = self.kinds.clone();
+        match self.pairs().cloned() {
+            None => Arc::new(PSensitive { p, kinds }),
+            Some(pairs) => Arc::new(Assignable { least: p, pairs, kinds, way_out: |n| format!("p ≤ {n}") }),
+        }
+    }
+
+    fn distinct(&self, l: u32) -> Arc<dyn ColumnModel> {
+        let values = self.values_alone();
+        match self.pairs().cloned() {
+            None => Arc::new(DistinctL { l, values }),
+            Some(pairs) => Arc::new(Assignable {
+                least: l,
+                pairs,
+                kinds: values,
+                way_out: |n| format!("distinct:{n} or less"),
+            }),
+        }
+    }
+
+    /// What the codes stand for, where they are pairs.
+    fn pairs(&self) -> Option<&Arc<Pairs>> {
+        match &self.column.coding {
+            Coding::Pairs(pairs) => Some(pairs),
+            Coding::Values | Coding::People => None,
+        }
+    }
+
+    /// A model that looks at values.
+    fn of_values(&self, model: Arc<dyn ColumnModel>) -> Arc<dyn ColumnModel> {
+        match self.pairs().cloned() {
+            None => model,
+            Some(pairs) => Arc::new(OfPairs { pairs, model }),
+        }
     }
 
     /// Every value as a kind of its own.
@@ -110,18 +182,19 @@ impl BoundColumn {
 
     /// A model of shares: missing values have none.
     fn of_present(&self, model: impl ColumnModel + 'static) -> Arc<dyn ColumnModel> {
-        match self.column.missing {
+        self.of_values(match self.column.missing {
             None => Arc::new(model),
             Some(missing) => Arc::new(OfPresent { missing, model: Arc::new(model) }),
-        }
+        })
     }
 
     /// The same with the demands of a smaller k.
     fn with_k(&self, demands: &Demands, smaller: u32) -> Self {
         let lowered = |(place, model): &(usize, Arc<dyn ColumnModel>)| {
             let model: Arc<dyn ColumnModel> = match demands.iter().nth(*place).map(|d| d.model) {
-                Some(Model::PSensitive { p }) => Arc::new(PSensitive { p, kinds: self.kinds.clone() }),
-                Some(Model::DistinctL { l }) => Arc::new(DistinctL { l, values: self.values_alone() }),
+                _ if *place == OF_PEOPLE => Arc::new(DistinctL { l: smaller, values: Kinds::default() }),
+                Some(Model::PSensitive { p }) => self.p_sensitive(p),
+                Some(Model::DistinctL { l }) => self.distinct(l),
                 // The others do not know k.
                 _ => model.clone(),
             };
@@ -138,12 +211,40 @@ impl BoundColumn {
     /// What p counts of a value: the protected part of the hierarchy it belongs to, or itself; [`NO_VALUE`](super::NO_VALUE)
     /// where it is missing and counts for nothing.
     pub fn kind(&self, code: u32) -> u32 {
-        self.kinds.of(code)
+        self.kinds.of(self.value(code))
     }
 
     /// How many different kinds of values a class has.
     pub fn kinds(&self, class: &ValueCounts) -> usize {
-        self.kinds.count(class)
+        self.kinds.count(&self.values_of(class))
+    }
+
+    /// The value that a code stands for.
+    pub(super) fn value(&self, code: u32) -> u32 {
+        self.pairs().map_or(code, |pairs| pairs.value(code))
+    }
+
+    /// How often each value occurs in a class: of a person once.
+    pub(super) fn values_of(&self, class: &ValueCounts) -> ValueCounts {
+        match self.pairs() {
+            None => class.clone(),
+            Some(pairs) => ValueCounts::of(class.iter().map(|(code, _)| (pairs.value(code), 1)).collect()),
+        }
+    }
+
+    /// The code of a value, of somebody who is in no class.
+    pub(super) fn of_stranger(&self, value: u32) -> u32 {
+        self.pairs().map_or(value, |pairs| pairs.of_stranger(value))
+    }
+
+    /// Whether a class has this value of this person already.
+    pub(super) fn is_had(&self, class: &ValueCounts, code: u32) -> bool {
+        self.pairs().is_some() && class.count(code) > 0
+    }
+
+    /// Whether its codes stand for people.
+    pub fn is_people(&self) -> bool {
+        self.column.coding == Coding::People
     }
 
     /// How many different values are asked for by their number; 1 where none are.
@@ -156,9 +257,9 @@ impl BoundColumn {
         self.p
     }
 
-    /// How many codes it has.
+    /// How many codes of values it has.
     pub(super) fn codes(&self) -> usize {
-        self.column.distinct as usize
+        self.pairs().map_or(self.column.distinct, |pairs| pairs.values()) as usize
     }
 
     /// The column without its rows.
@@ -175,7 +276,7 @@ impl BoundColumn {
         self.models.iter().all(|(_, model)| model.holds(class))
     }
 
-    fn gain(&self, class: &ValueCounts, code: u32) -> i64 {
+    pub(super) fn gain(&self, class: &ValueCounts, code: u32) -> i64 {
         self.models.iter().map(|(_, model)| model.gain(class, code)).sum()
     }
 
@@ -201,6 +302,7 @@ fn described(column: &Sensitive) -> Sensitive {
         leaf_of: column.leaf_of.clone(),
         ground: column.ground,
         missing: column.missing,
+        coding: column.coding.clone(),
         ..Sensitive::default()
     }
 }
@@ -249,6 +351,17 @@ impl BoundDemands {
         !self.columns.is_empty()
     }
 
+    /// The column that says whose row is whose, where that is known: its place among [`Self::columns`].
+    pub fn people(&self) -> Option<usize> {
+        self.columns.iter().position(BoundColumn::is_people)
+    }
+
+    /// Whether classes that satisfy the demands still do when they are merged. Where people have several rows, somebody can be
+    /// in both classes, and what was a share of each need not be one of the union.
+    pub fn survive_merging(&self) -> bool {
+        self.survive_adding_rows() || self.people().is_none()
+    }
+
     /// Whether rows can be added to any class without a check.
     pub fn survive_adding_rows(&self) -> bool {
         self.demands.survive_adding_rows()
@@ -264,6 +377,22 @@ impl BoundDemands {
         class.rows() >= u64::from(self.k)
             && class.columns().len() == self.columns.len()
             && self.columns.iter().zip(class.columns()).all(|(column, counts)| column.suits(counts))
+    }
+
+    /// Whether some rows together satisfy all demands, given as items with numbers of rows and `code(column, item)`. Where
+    /// rows can be added without a check, some of them tell.
+    pub fn hold_together<T: Copy>(&self, items: &[(T, u32)], code: impl Fn(usize, T) -> u32) -> bool {
+        let holds = |items: &[(T, u32)]| self.hold(&Tally::gather(self.columns.len(), items, &code));
+        if self.survive_adding_rows() {
+            let mut some = SOME.max(4 * self.k as usize);
+            while some < items.len() {
+                if holds(&items[..some]) {
+                    return true;
+                }
+                some *= 8;
+            }
+        }
+        holds(items)
     }
 
     /// By how much one more row with these sensitive codes lowers what a class lacks of diversity, over all columns.

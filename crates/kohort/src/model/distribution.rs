@@ -1,7 +1,7 @@
 //! How often each value of a sensitive column occurs in the whole table: what some models compare classes with.
 
 use super::ValueCounts;
-use crate::data::{Sensitive, Table};
+use crate::data::{Coding, Sensitive, Table};
 
 /// The values of the table's rows, those that are published as they are left out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +15,17 @@ pub struct Distribution {
 impl Distribution {
     /// Of a sensitive column of the table.
     pub fn new(table: &Table, column: &Sensitive) -> Self {
+        if let Coding::Pairs(pairs) = &column.coding {
+            // What a person has in several rows is there once.
+            let mut times = vec![0; pairs.values() as usize];
+            let mut is_there = vec![false; pairs.len()];
+            for (_, code) in column.codes.iter().enumerate().filter(|(row, _)| !table.is_verbatim(*row)) {
+                is_there[code as usize] = true;
+            }
+            let there = (0..).zip(is_there).filter(|(_, there)| *there);
+            there.for_each(|(code, _)| times[pairs.value(code) as usize] += 1);
+            return Self::of(times);
+        }
         let mut times = vec![0; column.distinct as usize];
         for (row, code) in column.codes.iter().enumerate() {
             times[code as usize] += u64::from(!table.is_verbatim(row));

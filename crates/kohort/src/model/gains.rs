@@ -10,8 +10,8 @@ const FEW: usize = 512;
 pub struct Gains<'a> {
     demands: &'a BoundDemands,
     class: &'a Tally,
-    /// Per column and code, where looking it up is cheaper than working it out row by row.
-    tables: Vec<Vec<i64>>,
+    /// Per column and value, where looking it up is cheaper than working it out row by row; none of a column of people.
+    tables: Vec<Option<Vec<i64>>>,
 }
 
 impl<'a> Gains<'a> {
@@ -35,28 +35,39 @@ impl<'a> Gains<'a> {
         if self.tables.is_empty() {
             return self.demands.gain(self.class, codes);
         }
-        self.tables
-            .iter()
-            .zip(codes)
-            .map(|(table, code)| table.get(code as usize).copied().unwrap_or(0))
-            .sum()
+        let columns = self.demands.columns().iter().zip(self.class.columns());
+        let gain =
+            |((table, (column, counts)), code): ((&Option<Vec<i64>>, (&BoundColumn, &ValueCounts)), u32)| {
+                match table {
+                    None => column.gain(counts, code),
+                    // What the class has of this person already brings nothing.
+                    Some(_) if column.is_had(counts, code) => 0,
+                    Some(table) => table.get(column.value(code) as usize).copied().unwrap_or(0),
+                }
+            };
+        self.tables.iter().zip(columns).zip(codes).map(gain).sum()
     }
 }
 
-fn table(column: &BoundColumn, counts: &ValueCounts) -> Vec<i64> {
+/// Of pairs, what a stranger with the value brings.
+fn table(column: &BoundColumn, counts: &ValueCounts) -> Option<Vec<i64>> {
+    if column.is_people() {
+        return None;
+    }
     let codes = column.codes();
     let mut counts = counts.clone();
     let before = column.lack(&counts).cast_signed();
     if codes > FEW {
         // The values that the class has less of than the table.
-        return (0..codes as u32).map(|code| i64::from(column.table().has_more(&counts, code))).collect();
+        let values = column.values_of(&counts);
+        return Some((0..codes as u32).map(|v| i64::from(column.table().has_more(&values, v))).collect());
     }
-    (0..codes as u32)
-        .map(|code| {
-            counts.add(code, 1);
-            let after = column.lack(&counts).cast_signed();
-            counts.remove(code, 1);
-            before - after
-        })
-        .collect()
+    let brings = |value: u32| {
+        let code = column.of_stranger(value);
+        counts.add(code, 1);
+        let after = column.lack(&counts).cast_signed();
+        counts.remove(code, 1);
+        before - after
+    };
+    Some((0..codes as u32).map(brings).collect())
 }

@@ -6,8 +6,10 @@
 //! (`algorithms.md` §8). Algorithms ask instead of assuming.
 
 mod alpha_k;
+mod assignable;
 mod beta_likeness;
 mod bound;
+mod by_person;
 mod column_model;
 mod delta_disclosure;
 mod distinct_l;
@@ -24,6 +26,7 @@ mod t_closeness;
 mod tally;
 #[cfg(test)]
 mod tests;
+mod trim_people;
 
 pub use alpha_k::largest_share;
 pub use bound::{BoundColumn, BoundDemands};

@@ -19,6 +19,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
 
+use super::trim_people::trim_people;
 use super::{BoundDemands, NO_VALUE, Tally};
 use crate::data::{Cell, Codes, Groups, QuasiIdentifier, Table};
 
@@ -255,11 +256,9 @@ fn places(start_of: &[Option<usize>], fits: impl Fn(usize, usize) -> bool) -> Ve
 }
 
 fn tally(table: &Table, models: &BoundDemands, rows: &[u32]) -> Tally {
-    let mut tally = models.empty_class();
-    for &row in rows {
-        tally.add(models.codes_of(table, row), 1);
-    }
-    tally
+    let columns = columns(table, models);
+    let rows: Vec<(u32, u32)> = rows.iter().map(|&row| (row, 1)).collect();
+    Tally::gather(columns.len(), &rows, |column, row| columns[column].get(row as usize))
 }
 
 /// The sensitive columns that the models look at.
@@ -276,6 +275,9 @@ fn trim(
     models: &BoundDemands,
     least: usize,
 ) -> Option<(Vec<u32>, Vec<u32>)> {
+    if models.people().is_some() {
+        return trim_people(rows, columns, models, least);
+    }
     let values = |row: u32| columns.iter().map(move |c| c.get(row as usize));
     let mut tally = models.empty_class();
     // Per combination of values, its rows; the last one is taken first.

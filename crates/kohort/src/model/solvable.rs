@@ -32,7 +32,8 @@ impl Reason<'_> {
 impl BoundDemands {
     /// Refuses demands that not even the whole table as a single class meets: all models here are closed under merging
     /// classes, so nothing else could (`algorithms.md` §8). Where rows may be suppressed, models that do not survive
-    /// adding rows may still be met by what is left.
+    /// adding rows may still be met by what is left; and where people have several rows they are not closed, so that
+    /// classes may meet what the whole does not.
     pub fn check_solvable(&self, table: &Table, may_suppress: bool) -> Result<()> {
         let (k, rows) = (self.k() as usize, table.rows);
         if rows < k {
@@ -51,14 +52,62 @@ impl BoundDemands {
             .help(way_out));
         }
         let root = self.whole(table);
-        let hopeless = |d: &Demand| !may_suppress || d.model.entry().survives_adding_rows;
-        let demands = self.demands().iter().enumerate().filter(|(_, d)| hopeless(d));
+        self.check_people(&root, rows)?;
+        let may_hold = may_suppress || self.people().is_some();
+        let hopeless = |d: &Demand| !may_hold || d.model.entry().survives_adding_rows;
+        self.refuse(table, &root, hopeless, "")
+    }
+
+    /// Why no release was found under demands of which it cannot be told beforehand whether there is one.
+    pub fn check_whole(&self, table: &Table) -> Result<()> {
+        self.refuse(
+            table,
+            &self.whole(table),
+            |_| true,
+            "no release was found, and the table as a whole is none: ",
+        )
+    }
+
+    /// Nobody can hide among more people than there are.
+    fn check_people(&self, root: &Tally, rows: usize) -> Result<()> {
+        let Some(people) = self.people().map(|at| root.columns()[at].distinct()) else { return Ok(()) };
+        if people >= self.k() as usize {
+            return Ok(());
+        }
+        let way_out = match people {
+            0 | 1 => {
+                "nobody can hide alone: rows of at least two people must be neither opted out nor suppressed"
+                    .into()
+            }
+            _ => format!("ask for k ≤ {people}, or add rows of other people"),
+        };
+        let rows = counted(rows as u64, "row");
+        Err(Error::unsolvable(format!(
+            "k = {}, but the {rows} to release are those of only {people} {}",
+            self.k(),
+            if people == 1 { "person" } else { "people" }
+        ))
+        .option("k")
+        .number("k", f64::from(self.k()))
+        .number("people", people as f64)
+        .help(way_out))
+    }
+
+    /// Refuses those demands that the whole table does not meet.
+    fn refuse(
+        &self,
+        table: &Table,
+        root: &Tally,
+        concerns: impl Fn(&Demand) -> bool,
+        found: &str,
+    ) -> Result<()> {
+        let demands = self.demands().iter().enumerate().filter(|(_, d)| concerns(d));
         let failing: Vec<Reason<'_>> =
-            demands.filter_map(|(place, demand)| self.reason(place, demand, &root, table)).collect();
+            demands.filter_map(|(place, demand)| self.reason(place, demand, root, table)).collect();
         let Some(first) = failing.first() else { return Ok(()) };
         let join =
             |part: &dyn Fn(&Reason<'_>) -> String| failing.iter().map(part).collect::<Vec<_>>().join("; ");
-        let e = Error::unsolvable(join(&|reason| reason.what()))
+        let e = Error::unsolvable(format!("{found}{}", join(&|reason| reason.what())))
             .option(first.demand.option())
             .help(join(&|reason| reason.unmet.help.clone()));
         Err(failing.iter().rev().fold(e, |e, reason| reason.with_numbers(e)))

@@ -21,6 +21,14 @@ impl Tally {
         }
     }
 
+    /// The class of some rows: how often each combination of sensitive codes occurs, `code(column, item)` for each `item`
+    /// with the number of its rows. Takes a sort and not an insertion per row, because codes can be as many as rows.
+    pub fn gather<T: Copy>(columns: usize, items: &[(T, u32)], code: impl Fn(usize, T) -> u32) -> Self {
+        let of =
+            |column: usize| ValueCounts::of(items.iter().map(|&(item, n)| (code(column, item), n)).collect());
+        Self { rows: items.iter().map(|(_, n)| u64::from(*n)).sum(), counts: (0..columns).map(of).collect() }
+    }
+
     /// Makes it a class of so many rows, given how often each code of each column occurs.
     pub(super) fn fill(&mut self, rows: u64, counts: Vec<Vec<u32>>) {
         self.rows = rows;
@@ -40,9 +48,7 @@ impl Tally {
     pub fn merge(&mut self, other: &Self) {
         self.rows += other.rows;
         for (mine, theirs) in self.counts.iter_mut().zip(&other.counts) {
-            for &(code, times) in &theirs.0 {
-                mine.add(code, times);
-            }
+            mine.merge(theirs);
         }
     }
 
@@ -66,6 +72,9 @@ impl Tally {
         &self.counts
     }
 }
+
+/// Up to so many codes are inserted one by one.
+const FEW: usize = 32;
 
 /// A code that is no value: it is counted in no column.
 pub const NO_VALUE: u32 = u32::MAX;
@@ -93,6 +102,33 @@ impl ValueCounts {
     /// Values with their frequencies, by code.
     pub fn iter(&self) -> impl Iterator<Item = (u32, u32)> {
         self.0.iter().copied()
+    }
+
+    /// Codes, each with a number of rows, in any order.
+    pub(super) fn of(mut codes: Vec<(u32, u32)>) -> Self {
+        if codes.len() <= FEW {
+            let mut counts = Self::default();
+            codes.into_iter().for_each(|(code, times)| counts.add(code, times));
+            return counts;
+        }
+        codes.sort_unstable_by_key(|&(code, _)| code);
+        codes.dedup_by(|next, before| {
+            let same = next.0 == before.0;
+            before.1 += if same { next.1 } else { 0 };
+            same
+        });
+        // It is counted in no column.
+        codes.pop_if(|(code, _)| *code == NO_VALUE);
+        Self(codes)
+    }
+
+    /// Adds all of another.
+    fn merge(&mut self, other: &Self) {
+        if other.0.len() <= FEW {
+            other.0.iter().for_each(|&(code, times)| self.add(code, times));
+        } else {
+            *self = Self::of(self.0.iter().chain(&other.0).copied().collect());
+        }
     }
 
     /// The same without a value.

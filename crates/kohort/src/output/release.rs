@@ -79,7 +79,7 @@ impl ReleasePlan<'_> {
         let (mut dim, mut carried, mut secret) = (0, 0, 0);
         for (field, role) in self.source.schema().fields().iter().zip(self.roles) {
             match role {
-                Role::Identifier | Role::Drop => {}
+                Role::Identifier | Role::Person | Role::Drop => {}
                 Role::Sensitive if self.table.sensitive[secret].is_kept() => {
                     let texts = self.table.sensitive[secret].texts.iter().cloned().chain([String::new()]);
                     fields.push(Field::new(field.name(), field.data_type().clone(), true));

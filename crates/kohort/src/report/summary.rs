@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::algorithm::{BlockCounts, SuppressionCounts};
 use crate::demand::{Demands, Notion};
 use crate::error::Said;
-use crate::verify::{Findings, Loss, SourceCheck};
+use crate::verify::{Findings, Loss, PeopleFound, SourceCheck};
 
 /// What a run did and what its release achieves.
 #[derive(Debug, Clone, Serialize)]
@@ -22,6 +22,9 @@ pub struct Summary {
     pub opted_out: u64,
     /// Number of classes.
     pub classes: u64,
+    /// Whose rows these are, where people are counted instead of rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub people: Option<PeopleFound>,
     /// The algorithm that ran; none for a table that was only checked.
     pub algorithm: Option<String>,
     /// Into which blocks the table was cut; none where it was looked at as a whole, or only checked.
@@ -74,7 +77,7 @@ impl InBlocks {
 /// What verification found.
 #[derive(Debug, Clone, Serialize)]
 pub struct Achieved {
-    /// Smallest class.
+    /// Rows of the smallest class or, where people are counted, the fewest people of a class.
     pub k: u64,
     /// Least different values in a class, by sensitive column.
     pub p: BTreeMap<String, u64>,
@@ -157,6 +160,7 @@ impl Summary {
             suppressed: findings.suppressed,
             opted_out: findings.opted_out,
             classes: findings.classes,
+            people: findings.people,
             algorithm,
             blocks: None,
             seed,

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::counts::{Class, Counts};
 use super::grouping::Grouping;
+use super::people::ByPeople;
 use crate::input::Column;
 
 /// Classes by published text.
@@ -16,6 +17,8 @@ pub(super) struct Classes<'a> {
     pub(super) of_row: &'a [u32],
     /// Per sensitive column, the codes of missing values, where those count for nothing.
     pub(super) missing: Vec<Vec<u32>>,
+    /// Whose rows they have, where people are counted: the values of a class are then those of different pairs.
+    pub(super) people: Option<ByPeople>,
 }
 
 impl<'a> Classes<'a> {
@@ -36,7 +39,7 @@ impl<'a> Classes<'a> {
             }
         };
         let found = (0..grouping.len()).into_par_iter().map(count).collect();
-        Self { found, of_row: &grouping.of_row, missing }
+        Self { found, of_row: &grouping.of_row, missing, people: None }
     }
 
     /// What a class holds of a sensitive column, missing values left out where they count for nothing.

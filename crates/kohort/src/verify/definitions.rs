@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rayon::prelude::*;
+
 use super::counts::Counts;
 use crate::data::{Ground, Hierarchy, Sensitive, Table};
 use crate::error::{Error, Result};
@@ -53,9 +55,16 @@ impl<'a> Whole<'a> {
     /// otherwise; none where nobody asks.
     pub(super) fn new(table: &Table, column: &'a Sensitive, asked: Option<Ground>) -> Result<Self> {
         let mut times = vec![0; column.distinct as usize];
-        for (row, code) in column.codes.iter().enumerate().filter(|(row, _)| !table.is_verbatim(*row)) {
-            debug_assert!(row < table.rows);
-            times[code as usize] += 1;
+        let counted = column.codes.iter().enumerate().filter(|(row, _)| !table.is_verbatim(*row));
+        if let Some(people) = &table.people {
+            // What somebody has in several rows counts once.
+            let mut pairs: Vec<(u32, u32)> =
+                counted.map(|(row, code)| (people.codes.get(row), code)).collect();
+            pairs.par_sort_unstable();
+            pairs.dedup();
+            pairs.into_iter().for_each(|(_, code)| times[code as usize] += 1);
+        } else {
+            counted.for_each(|(_, code)| times[code as usize] += 1);
         }
         let ground = asked.map_or(Ground::Equal, |asked| column.ground.unwrap_or(asked));
         let wrong = |what: String, help: &str| Err(Error::job(what).option("t-closeness").help(help));
@@ -83,8 +92,13 @@ impl<'a> Whole<'a> {
         if !self.protects() {
             return class.distinct();
         }
-        let kind = |code: u32| self.column.kinds.get(code as usize).map_or(Err(code), |kind| Ok(*kind));
-        class.iter().map(|(code, _)| kind(code)).collect::<BTreeSet<_>>().len()
+        class.iter().map(|(code, _)| self.kind(code)).collect::<BTreeSet<_>>().len()
+    }
+
+    /// What a value counts as for p.
+    pub(super) fn kind(&self, code: u32) -> std::result::Result<u32, u32> {
+        let protected = self.column.kinds.get(code as usize).filter(|_| self.protects());
+        protected.map_or(Err(code), |kind| Ok(*kind))
     }
 
     /// t-closeness (Li, Li and Venkatasubramanian 2007): the earth mover's distance between class and table, from 0 to 1.

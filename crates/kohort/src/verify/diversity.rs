@@ -110,11 +110,34 @@ pub(super) fn diversity(
         let worst = |of: &(dyn Fn(&Counts) -> f64 + Sync)| each().map(of).reduce(|| 0.0, f64::max);
         let whole = whole.get(column).filter(|_| known[column]);
         let name = || name.to_owned();
-        found.p.insert(name(), least(&|c| whole.map_or_else(|| c.distinct(), |whole| whole.kinds(c))));
-        found.distinct.insert(name(), least(&Counts::distinct));
+        let kind = |code: u32| whole.map_or(Err(code), |whole| whole.kind(code));
+        let (p, distinct) = match &classes.people {
+            None => (
+                least(&|c| whole.map_or_else(|| c.distinct(), |whole| whole.kinds(c))),
+                least(&Counts::distinct),
+            ),
+            Some(people) => {
+                let numbers = || (0..classes.found.len()).into_par_iter();
+                let kinds = numbers().map(|class| people.assignable(class, column, kind)).min();
+                let values = || numbers().map(|class| people.assignable(class, column, |code| code)).min();
+                let values = if whole.is_some_and(Whole::protects) { values() } else { kinds };
+                (kinds.unwrap_or(0) as u64, values.unwrap_or(0) as u64)
+            }
+        };
+        found.p.insert(name(), p);
+        found.distinct.insert(name(), distinct);
         let entropy = present().map(|c| entropy_l(&c)).reduce(|| f64::INFINITY, f64::min);
         found.entropy.insert(name(), if entropy.is_finite() { entropy } else { 0.0 });
-        found.alpha.insert(name(), worst_present(&largest_share));
+        found.alpha.insert(
+            name(),
+            match &classes.people {
+                None => worst_present(&largest_share),
+                Some(people) => {
+                    let each = (0..classes.found.len()).into_par_iter();
+                    each.map(|class| people.largest_share(class, column)).reduce(|| 0.0, f64::max)
+                }
+            },
+        );
         found.t.extend(whole.map(|whole| (name(), worst(&|c| whole.distance(c)))));
         found.beta.extend(whole.map(|whole| (name(), worst(&|c| whole.largest_gain(c)))));
         found.delta.extend(whole.map(|whole| (name(), worst(&|c| whole.farthest_logarithm(c)))));

@@ -142,7 +142,7 @@ mod tests {
         let rows = qi[0].codes.len();
         let qi = qi.into_iter().map(|column| vec![column]).collect();
         let (hidden, verbatim) = (hidden.to_vec(), verbatim.to_vec());
-        Grouping::of(&Released { rows, qi, sensitive: Vec::new(), hidden, verbatim })
+        Grouping::of(&Released { rows, qi, sensitive: Vec::new(), hidden, verbatim, people: None })
     }
 
     #[test]

@@ -13,10 +13,12 @@ mod classes;
 mod counts;
 mod definitions;
 mod diversity;
+mod exchange;
 mod grouping;
 mod lies_in;
 mod loss;
 mod notions;
+mod people;
 mod posterior;
 mod published;
 mod released_loss;
@@ -34,16 +36,18 @@ pub use diversity::Diversity;
 pub use grouping::Grouping;
 pub use loss::Loss;
 pub use notions::Notions;
+pub use people::PeopleFound;
 pub use published::Published;
 pub use released_loss::{PublishedLabels, ReleasedLoss, is_interval, is_place, released_loss};
 pub use values::Prints;
 
-use crate::data::{Sensitive, Table};
+use crate::data::{People, Sensitive, Table};
 use crate::demand::{Demands, Model, Notion};
 use crate::error::{Error, Result, Said};
 use crate::input::Column;
 use classes::Classes;
 use definitions::Whole;
+use people::{ByPeople, by_people};
 use values::Compared;
 
 /// A release as read back: text columns and what they are for.
@@ -58,6 +62,8 @@ pub struct Released {
     pub hidden: Vec<bool>,
     /// Which rows are published as they are, at their people's wish. Empty when none is.
     pub verbatim: Vec<bool>,
+    /// Whose rows they are, where the file itself says it.
+    pub people: Option<People>,
 }
 
 /// Which row of the original each released row comes from.
@@ -80,6 +86,8 @@ pub struct Reference<'a> {
     pub readable: bool,
     /// What hiding among k means.
     pub notion: Notion,
+    /// How many people every class must have, where that was asked.
+    pub k: Option<u32>,
     /// The sensitive columns whose values are not in `table`, because there are too many.
     pub secrets: Option<&'a Prints>,
     /// The columns that are neither quasi-identifiers nor sensitive, as far as both tables have them.
@@ -125,8 +133,14 @@ pub struct Findings {
     pub opted_out: u64,
     /// Number of classes.
     pub classes: u64,
-    /// Size of the smallest class; 0 when nothing is released.
+    /// How many rows the smallest class has or, where people are counted, how many people the class of fewest has; 0 when
+    /// nothing is released.
     pub k: u64,
+    /// Whose rows there are, where people are counted.
+    pub people: Option<PeopleFound>,
+    /// Whether people were to be counted, and nobody could tell whose rows these are.
+    #[serde(skip)]
+    pub people_unknown: bool,
     /// Size of the largest class.
     pub largest_class: u64,
     /// How diverse the sensitive values of the worst class are.
@@ -178,7 +192,7 @@ pub fn verify_grouped(
         whole.sensitive.iter().map(|s| Whole::new(whole, s, asked(s))).collect::<Result<Vec<_>>>()?;
     let sensitive: Vec<&Column> = recoded.iter().map(|r| &r.column).collect();
     let missing = recoded.iter().map(|r| r.missing.clone()).collect();
-    let classes = Classes::new(grouping, &qi, &sensitive, missing);
+    let mut classes = Classes::new(grouping, &qi, &sensitive, missing);
     let shown: u64 = classes.found.iter().map(|class| class.rows).sum();
     let rows = reference.map_or(released.rows as u64, |r| r.table.rows as u64);
     let opted_out = classes.of_row.iter().filter(|&&c| c == grouping::AS_IT_IS).count() as u64;
@@ -195,6 +209,27 @@ pub fn verify_grouped(
             "the whole of this table (suppressed rows are unknown; ‹original› compares with the original)"
         }
     };
+    let counts_people = released.people.is_some() || reference.is_some_and(|r| r.table.people.is_some());
+    let columns = reference.map(|reference| trace::read(released, reference, &classes));
+    let traced = match (reference, &columns) {
+        (Some(reference), Some(columns)) => {
+            let worthwhile = counts_people || notions::is_wanted(reference, classes.found.len());
+            Some(trace::check(released, reference, &classes, columns, worthwhile)?)
+        }
+        _ => None,
+    };
+    let owners = traced.as_ref().and_then(|traced| traced.owners.as_ref());
+    let by_people = by_people(released, grouping, reference, owners, &recoded).filter(|_| counts_people);
+    let people = by_people.as_ref().map(|by_people| PeopleFound {
+        in_table: reference.and_then(|r| Some(u64::from(r.table.people.as_ref()?.count))),
+        released: by_people.released(),
+        smallest_class_rows: classes.found.iter().map(|class| class.rows).min().unwrap_or(0),
+        is_certain: by_people.is_certain,
+    });
+    let least_people = by_people.as_ref().map(ByPeople::least);
+    if let Some(by_people) = by_people {
+        classes.count_people(by_people);
+    }
     let names: Vec<&str> = sensitive.iter().map(|s| s.name.as_str()).collect();
     let sizes = classes.found.iter().map(|class| class.rows);
     let suppressed = rows - shown - opted_out;
@@ -204,7 +239,9 @@ pub fn verify_grouped(
         suppressed,
         opted_out,
         classes: classes.found.len() as u64,
-        k: sizes.clone().min().unwrap_or(0),
+        k: least_people.or(sizes.clone().min()).unwrap_or(0),
+        people,
+        people_unknown: counts_people && people.is_none(),
         largest_class: sizes.clone().max().unwrap_or(0),
         diversity: diversity::diversity(&classes, &names, &known, demands, &compared, what),
         illegal_cells: None,
@@ -216,20 +253,17 @@ pub fn verify_grouped(
         source: None,
         loss: None,
     };
-    if let Some(reference) = reference {
-        let columns = trace::read(released, reference, &classes);
+    if let (Some(reference), Some(columns), Some(traced)) = (reference, columns, traced) {
         let rest = (suppressed, opted_out);
         let loss = || Loss::of(&columns, rest, reference.beta).with_classes(sizes, suppressed, k);
         findings.loss = reference.readable.then(loss);
-        let worthwhile = reference.readable && notions::worthwhile(classes.found.len(), reference.notion);
-        let traced = trace::check(released, reference, &classes, &columns, worthwhile)?;
         findings.source = Some(traced.check);
         // Rows published as they are can be compared in any case.
         let misfits = verbatim::misfits(released, reference, &classes);
         let checked = traced.check != SourceCheck::NotChecked || misfits > 0;
         findings.illegal_cells = checked.then_some(traced.illegal + misfits);
         findings.boundary_violations = traced.violations;
-        if worthwhile {
+        if notions::is_wanted(reference, classes.found.len()) {
             let owners = traced.owners.as_ref();
             findings.notions = notions::notions(released, reference, &classes, &columns, owners);
         }
@@ -291,8 +325,11 @@ impl Findings {
         if self.released == 0 && !demands.is_empty() {
             out.push("no row is released in a class".into());
         }
+        if self.people_unknown {
+            out.push("people could not be counted: it could not be found out whose rows these are".into());
+        }
         if notion == Notion::K {
-            out.extend(self.short_classes(demands, true));
+            out.extend(self.short_classes(demands, |_| true));
         } else if demands.k() > 1 {
             out.extend(self.notion_shortfalls(demands, notion));
         }
@@ -320,20 +357,26 @@ impl Findings {
         out.into_iter().map(Said::from).collect()
     }
 
-    /// Which demands some class falls short of; `compared` says whether those count that compare classes with the table.
-    pub fn shortfalls_of_classes(&self, demands: &Demands, compared: bool) -> Vec<Said> {
-        self.short_classes(demands, compared).into_iter().map(Said::from).collect()
+    /// Which demands some class falls short of, of k and the models that count.
+    pub fn shortfalls_of_classes(&self, demands: &Demands, counts: impl Fn(&Model) -> bool) -> Vec<Said> {
+        self.short_classes(demands, counts).into_iter().map(Said::from).collect()
     }
 
-    fn short_classes(&self, demands: &Demands, compared: bool) -> Vec<String> {
+    fn short_classes(&self, demands: &Demands, counts: impl Fn(&Model) -> bool) -> Vec<String> {
         if self.released == 0 {
             return Vec::new();
         }
         let (has, k) = (self.k, demands.k());
-        let rows = (has < u64::from(k)).then(|| {
-            format!("the smallest class has {has} row{}, k = {k} was asked", if has == 1 { "" } else { "s" })
+        let rows = (has < u64::from(k)).then(|| match self.people {
+            None => {
+                format!(
+                    "the smallest class has {has} row{}, k = {k} was asked",
+                    if has == 1 { "" } else { "s" }
+                )
+            }
+            Some(_) if has == 1 => format!("a class has rows of only one person, k = {k} was asked"),
+            Some(_) => format!("a class has rows of only {has} people, k = {k} was asked"),
         });
-        let counts = |model: &Model| compared || !model.entry().compares_with_table;
         let short = self.diversity.short.iter().filter(|short| counts(&short.model));
         rows.into_iter().chain(short.map(|short| short.what.marked().to_owned())).collect()
     }

@@ -54,12 +54,21 @@ pub(super) struct Owners {
     pub(super) pairs: Vec<(u32, u32, u64)>,
     /// Whether no other rows than those that own nothing can be the suppressed ones, but for rows that look the same.
     pub(super) settled: bool,
+    /// Every row that owns something, and its class.
+    pub(super) members: Vec<(u32, u32)>,
+    /// Whether no other row could be a member in its place.
+    pub(super) certain: bool,
 }
 
 /// Whether it is worth looking at the rows. There are hardly fewer different rows than classes: with that many classes
 /// nobody need count them to know that the graph is too large.
 pub(super) fn worthwhile(classes: usize, asked: Notion) -> bool {
     !is_too_much(classes, classes, asked)
+}
+
+/// The same for a release that is compared with its original.
+pub(super) fn is_wanted(reference: &Reference<'_>, classes: usize) -> bool {
+    reference.readable && worthwhile(classes, reference.notion)
 }
 
 /// Whether nobody asked, and it would take long.

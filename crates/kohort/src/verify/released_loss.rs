@@ -152,8 +152,14 @@ mod tests {
     fn loss(columns: Vec<Vec<Column>>, labels: &BTreeMap<String, PublishedLabels>) -> f64 {
         let rows = columns[0][0].codes.len();
         let names: Vec<String> = (0..columns.len()).map(|i| format!("c{i}")).collect();
-        let released =
-            Released { rows, qi: columns, sensitive: Vec::new(), hidden: Vec::new(), verbatim: Vec::new() };
+        let released = Released {
+            rows,
+            qi: columns,
+            sensitive: Vec::new(),
+            hidden: Vec::new(),
+            verbatim: Vec::new(),
+            people: None,
+        };
         released_loss(&released, &names, labels).mean
     }
 
@@ -178,7 +184,7 @@ mod tests {
     fn rows_outside_classes_do_not_count() {
         let qi = vec![vec![column(&["[10, 20]", "30", "*", "90"])]];
         let (hidden, verbatim) = (vec![false, false, true, false], vec![false, false, false, true]);
-        let released = Released { rows: 4, qi, sensitive: Vec::new(), hidden, verbatim };
+        let released = Released { rows: 4, qi, sensitive: Vec::new(), hidden, verbatim, people: None };
         let found = released_loss(&released, &["age".to_owned()], &BTreeMap::new());
         // Half of 10 to 30, and nothing.
         assert!((found.mean - 0.25).abs() < 1e-12 && (found.per_column["age"] - 0.25).abs() < 1e-12);

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::assignment::{self, Assignment, Transport};
 use super::classes::Classes;
+use super::exchange::Seats;
 use super::grouping::AS_IT_IS;
 use super::loss::PublishedColumn;
 use super::notions::Owners;
@@ -56,6 +57,8 @@ pub(super) struct Pairing<'a> {
     slots: Slots,
     supply: Vec<u64>,
     fits: Vec<Vec<u32>>,
+    /// How many people every class must have, where that was asked.
+    k: Option<u32>,
 }
 
 impl<'a> Pairing<'a> {
@@ -92,7 +95,7 @@ impl<'a> Pairing<'a> {
         let fits: Vec<Vec<u32>> = (0..kinds.len()).into_par_iter().map(fits).collect();
         let open = |kind: usize| kinds.rows(kind).iter().filter(|&&row| reference.is_open(row)).count();
         let supply = (0..kinds.len()).map(|kind| open(kind) as u64).collect();
-        Some(Self { table, columns, kinds, slots, supply, fits })
+        Some(Self { table, columns, kinds, slots, supply, fits, k: reference.k })
     }
 
     fn class_of(&self, slot: u32) -> usize {
@@ -140,6 +143,8 @@ impl<'a> Pairing<'a> {
         let owners = || Owners {
             pairs: found.flows.iter().map(owner).collect(),
             settled: self.settles(&found.flows, fits),
+            members: self.members(&found.flows, fits),
+            certain: self.is_certain(&found.flows, fits),
         };
         let beyond = found.flows.iter().map(|&(kind, slot, rows)| rows * self.beyond(kind, slot));
         Traced {
@@ -148,6 +153,44 @@ impl<'a> Pairing<'a> {
             violations: Some(beyond.sum()),
             owners: (found.unfilled == 0).then(owners),
         }
+    }
+
+    /// Whether all rows that look the same can only be in one class, and are.
+    fn is_certain(&self, flows: &[(usize, u32, u64)], fits: &[Vec<u32>]) -> bool {
+        let mut used = vec![0u64; self.kinds.len()];
+        flows.iter().for_each(|&(kind, _, rows)| used[kind] += rows);
+        let settled =
+            |kind: usize| self.supply[kind] == 0 || used[kind] == self.supply[kind] && fits[kind].len() == 1;
+        (0..self.kinds.len()).all(settled)
+    }
+
+    /// Rows and their classes: of rows that look the same the first ones go to the first class. Where people are counted, rows
+    /// change places until classes have as many of them as can be.
+    fn members(&self, flows: &[(usize, u32, u64)], fits: &[Vec<u32>]) -> Vec<(u32, u32)> {
+        let is_open =
+            |row: &u32| !self.table.is_verbatim(*row as usize) && !self.table.is_lacking(*row as usize);
+        let mut used = vec![0usize; self.kinds.len()];
+        let (mut rows, mut slot_of, mut kind_of) = (Vec::new(), Vec::new(), Vec::new());
+        for &(kind, slot, count) in flows {
+            let next = self.kinds.rows(kind).iter().filter(|row| is_open(row)).skip(used[kind]);
+            rows.extend(next.take(count as usize));
+            slot_of.resize(rows.len(), slot);
+            kind_of.resize(rows.len(), kind as u32);
+            used[kind] += count as usize;
+        }
+        if let Some((people, k)) = self.table.people.as_ref().zip(self.k) {
+            let mut seats = Seats {
+                slot_of,
+                person_of: rows.iter().map(|&row| people.codes.get(row as usize)).collect(),
+                kind_of,
+                fits,
+                class_of: &self.slots.class,
+                classes: self.slots.class.iter().max().map_or(0, |&class| class as usize + 1),
+            };
+            seats.exchange(k as usize);
+            slot_of = seats.slot_of;
+        }
+        rows.into_iter().zip(slot_of).map(|(row, slot)| (row, self.class_of(slot) as u32)).collect()
     }
 
     /// Whether the rows can only be suppressed that are, when released row `i` comes from original row `i`.

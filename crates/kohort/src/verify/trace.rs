@@ -154,7 +154,9 @@ fn found_out(
 /// Rows and the classes they are in.
 fn owners(classes: &Classes<'_>, order: &[u32]) -> Owners {
     let in_class = classes.of_row.iter().zip(order).filter(|(class, _)| **class < AS_IT_IS);
-    Owners { pairs: in_class.map(|(&class, &row)| (row, class, 1)).collect(), settled: true }
+    let members: Vec<(u32, u32)> = in_class.map(|(&class, &row)| (row, class)).collect();
+    let pairs = members.iter().map(|&(row, class)| (row, class, 1)).collect();
+    Owners { pairs, settled: true, members, certain: true }
 }
 
 /// Whether the rows that are published as they are stand where they stand in the original, and so do those that are known

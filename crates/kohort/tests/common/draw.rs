@@ -153,6 +153,7 @@ impl Sheet {
                 .collect(),
             verbatim: Vec::new(),
             lacking: Vec::new(),
+            people: None,
         }
     }
 }

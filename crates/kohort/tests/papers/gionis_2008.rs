@@ -44,6 +44,7 @@ fn examine(table: &Table, release: &Release) -> Findings {
     };
     let qi = (0..table.qi.len()).map(|dim| vec![column_of(&table.qi[dim].attribute.name, &texts(dim))]);
     let released = Released {
+        people: None,
         rows: table.rows,
         qi: qi.collect(),
         sensitive: Vec::new(),
@@ -52,6 +53,7 @@ fn examine(table: &Table, release: &Release) -> Findings {
     };
     let order: Vec<u32> = (0..table.rows as u32).collect();
     let reference = Reference {
+        k: None,
         table,
         alignment: Alignment::Known(&order),
         beta: 0.0,

@@ -113,6 +113,7 @@ fn witnessed(drawn: &Drawn, table: &Table, class: &[usize], l: u32) -> Diversity
     let texts = |secret: &Secret| class.iter().map(|&row| secret.texts[row].clone()).collect::<Vec<_>>();
     let sensitive = |(i, secret): (usize, &Secret)| column_of(&format!("s{i}"), &texts(secret));
     let released = Released {
+        people: None,
         rows: class.len(),
         qi: vec![vec![column_of("q", &vec!["x".to_owned(); class.len()])]],
         sensitive: drawn.secrets.iter().enumerate().map(sensitive).collect(),

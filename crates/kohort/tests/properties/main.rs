@@ -14,6 +14,7 @@ mod hurry;
 mod models;
 mod notions;
 mod optimum;
+mod people;
 mod sabotage;
 mod threads;
 mod walk;

@@ -39,6 +39,7 @@ fn released(table: &Table, release: &Release, order: &[u32]) -> Released {
     };
     let column = |dim: usize| vec![column_of(&table.qi[dim].attribute.name, &texts(dim))];
     Released {
+        people: None,
         rows: table.rows,
         qi: (0..table.qi.len()).map(column).collect(),
         sensitive: Vec::new(),
@@ -53,6 +54,7 @@ fn examine(table: &Table, release: &Release, order: &[u32], alignment: Alignment
 
 fn look(table: &Table, released: &Released, alignment: Alignment<'_>) -> Notions {
     let reference = Reference {
+        k: None,
         table,
         alignment,
         beta: 0.0,
@@ -78,6 +80,7 @@ fn published(sheet: &Sheet, table: &Table, tuples: &[Vec<Cell>], order: &[Option
         column_of(&format!("s{s}"), &texts(&|row| values[row].clone(), ""))
     };
     Released {
+        people: None,
         rows: order.len(),
         qi: (0..table.qi.len()).map(qi).collect(),
         sensitive: sheet.sensitive.iter().enumerate().map(sensitive).collect(),

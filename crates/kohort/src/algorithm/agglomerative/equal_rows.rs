@@ -1,4 +1,4 @@
-//! Equal rows are one cluster before anything else, and ripe at once where they are k or more.
+//! Equal rows are one cluster before anything else, and ripe at once where they are those of k people or more.
 //!
 //! As long as all clusters cost nothing, no distance is below 0, and it is 0 for equal rows, so the main loop would begin with
 //! them as well. It would stop at k of them, though, and leave the others to strangers: a table that is k-anonymous already
@@ -6,11 +6,12 @@
 
 use std::collections::BTreeMap;
 
-use super::Cluster;
+use super::{Cluster, Problem};
 use crate::space::Space;
 
 /// Ripe clusters of equal rows, and the clusters to start with, both by lowest row.
-pub(super) fn merge_equal_rows(space: &Space<'_>, k: usize) -> (Vec<Vec<u32>>, Vec<Cluster>) {
+pub(super) fn merge_equal_rows(problem: Problem<'_>, group_of: &[u32]) -> (Vec<Vec<u32>>, Vec<Cluster>) {
+    let (space, k) = (problem.space, problem.demands.k() as usize);
     let cluster = |members: Vec<usize>| {
         let mut rows: Vec<u32> = members.iter().flat_map(|&g| space.groups().rows(g)).copied().collect();
         rows.sort_unstable();
@@ -18,7 +19,8 @@ pub(super) fn merge_equal_rows(space: &Space<'_>, k: usize) -> (Vec<Vec<u32>>, V
     };
     let mut clusters: Vec<Cluster> = tuples(space).into_iter().map(cluster).collect();
     clusters.sort_by_key(|c| c.rows[0]);
-    let (ripe, start): (Vec<_>, Vec<_>) = clusters.into_iter().partition(|c| c.rows.len() >= k);
+    let (ripe, start): (Vec<_>, Vec<_>) =
+        clusters.into_iter().partition(|c| problem.people(group_of, &c.rows) >= k);
     (ripe.into_iter().map(|c| c.rows).collect(), start)
 }
 

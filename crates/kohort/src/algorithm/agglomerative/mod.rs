@@ -7,7 +7,8 @@
 //! *Reading* (`algorithms.md` §7.1): d(S) is the cost of the closure of S; the four distances are equations (8) to (11).
 //! Shrinking removes the row without which the rest costs least, which is what maximizing dist(S, S∖{R}) means for all
 //! four. ε of the fourth distance is on the scale of the paper's d, the mean over attributes. Equal rows are one
-//! cluster from the start, however many (§10.2). Models beyond k are repaired by merging.
+//! cluster from the start, however many (§10.2). Where people have several rows, a cluster is ripe once its rows are those of k of
+//! them. Models beyond k are repaired by merging.
 //!
 //! None of the distances is reducible (§10.3): a union can be closer to a third cluster than its parts were, so neither
 //! dendrograms nor nearest-neighbour chains give these clusters. The shipped form keeps a nearest neighbour per cluster
@@ -116,7 +117,7 @@ impl Algorithm for Agglomerative {
         let (space, k) = (problem.space, problem.demands.k() as usize);
         let metric = Metric::new(self.distance, self.epsilon, space.dims());
         let group_of = space.groups().of_rows();
-        let (mut ripe, start) = merge_equal_rows(space, k);
+        let (mut ripe, start) = merge_equal_rows(problem, &group_of);
         let mut active = Neighbours::new(space, metric.clone(), start, run)?;
         if run.time_is_up()? {
             let rest = active.rows();
@@ -129,7 +130,7 @@ impl Algorithm for Agglomerative {
                 return finish_with_mondrian(problem, run, ripe, &rest);
             }
             let mut union = active.merged(a, b);
-            if union.rows.len() < k {
+            if problem.people(&group_of, &union.rows) < k {
                 active.insert(union);
                 continue;
             }

@@ -13,7 +13,6 @@ use super::near_pairs::{NearPairs, evenly};
 use crate::algorithm::{Problem, Run};
 use crate::data::{Domain, Hierarchy};
 use crate::error::Result;
-use crate::model::Tally;
 use crate::space::Space;
 
 /// One in so many rows of a part stands for it, at least and at most so many of them.
@@ -222,12 +221,9 @@ impl<'a> Cutter<'a> {
 
     fn admissible(&self, side: &[u32]) -> bool {
         let (groups, columns) = (self.problem.space.groups(), self.problem.space.sensitive());
-        let mut tally = Tally::new(columns.len());
-        for &group in side {
-            let rows = groups.rows(group as usize).len() as u32;
-            tally.add(columns.iter().map(|c| c[group as usize]), rows);
-        }
-        self.problem.demands.hold(&tally)
+        let rows = |group: u32| groups.rows(group as usize).len() as u32;
+        let items: Vec<(u32, u32)> = side.iter().map(|&group| (group, rows(group))).collect();
+        self.problem.demands.hold_together(&items, |column, group: u32| columns[column][group as usize])
     }
 }
 

@@ -7,13 +7,13 @@
 use serde::{Deserialize, Serialize};
 
 use crate::algorithm::{Choice, Observer, Problem, Run, Settings};
-use crate::data::{Attribute, Ground, Hierarchy, QuasiIdentifier, Sensitive, Table};
+use crate::data::{Attribute, Coding, Ground, Hierarchy, Owner, Pairs, QuasiIdentifier, Sensitive, Table};
 use crate::demand::Demands;
 use crate::error::{Error, Result};
 use crate::measure::Measure;
 use crate::model::{BoundColumn, Distribution};
 use crate::solution::Solution;
-use crate::space::Space;
+use crate::space::{Space, ranked};
 
 /// How blocks are solved.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -55,8 +55,22 @@ struct Secret {
     leaf_of: Vec<u32>,
     ground: Option<Ground>,
     missing: Option<u32>,
-    /// How often each code occurs in the whole table.
+    /// How often each value occurs in the whole table.
     of_whole: Vec<u64>,
+    coding: Sent,
+}
+
+/// What the codes of a column stand for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+enum Sent {
+    Values,
+    People,
+    /// The value and the person of each code.
+    Pairs {
+        value_of: Vec<u32>,
+        person_of: Vec<u32>,
+        values: u32,
+    },
 }
 
 impl BlockTask {
@@ -124,13 +138,33 @@ impl BlockTask {
     }
 }
 
+/// The pairs of a block, numbered anew in the same order: those of the whole table are as many as its rows.
+fn sent(pairs: &Pairs, codes: &[u32]) -> (Vec<u32>, u32, Sent) {
+    let (present, codes) = ranked(codes, pairs.len() as u32);
+    let person = |code: &u32| match pairs.owner(*code) {
+        Owner::Known(person) | Owner::Stranger(person) => person,
+    };
+    let coding = Sent::Pairs {
+        value_of: present.iter().map(|&code| pairs.value(code)).collect(),
+        person_of: present.iter().map(person).collect(),
+        values: pairs.values(),
+    };
+    (codes, present.len() as u32, coding)
+}
+
 impl Secret {
     fn new(bound: &BoundColumn, codes: Vec<u32>) -> Self {
         let column = bound.column();
+        let (codes, distinct, coding) = match &column.coding {
+            Coding::Values => (codes, column.distinct, Sent::Values),
+            Coding::People => (codes, column.distinct, Sent::People),
+            Coding::Pairs(pairs) => sent(pairs, &codes),
+        };
         Self {
             name: column.name.clone(),
             codes,
-            distinct: column.distinct,
+            distinct,
+            coding,
             kinds: column.kinds.clone(),
             ranks: column.ranks.clone(),
             tree: column.tree.clone(),
@@ -141,14 +175,34 @@ impl Secret {
         }
     }
 
+    /// How many codes of values there are.
+    fn values(&self) -> u32 {
+        match self.coding {
+            Sent::Values | Sent::People => self.distinct,
+            Sent::Pairs { values, .. } => values,
+        }
+    }
+
+    fn coding(&self) -> Option<Coding> {
+        match &self.coding {
+            Sent::Values => Some(Coding::Values),
+            Sent::People => Some(Coding::People),
+            Sent::Pairs { value_of, person_of, values } => {
+                let pairs = Pairs::new(value_of.clone(), person_of.clone(), *values)?;
+                (pairs.len() == self.distinct as usize).then(|| Coding::Pairs(pairs.into()))
+            }
+        }
+    }
+
     /// Whether every list has an entry per code, or none.
     fn is_whole(&self) -> bool {
-        let per_code = |list: usize| list == 0 || list == self.distinct as usize;
+        let per_code = |list: usize| list == 0 || list == self.values() as usize;
         let leaves = self.tree.as_ref().map_or(0, Hierarchy::leaf_count);
         per_code(self.kinds.len())
             && per_code(self.ranks.len())
             && per_code(self.leaf_of.len())
-            && self.of_whole.len() == self.distinct as usize
+            && self.of_whole.len() == self.values() as usize
+            && self.coding().is_some()
             && self.leaf_of.iter().all(|&leaf| leaf < leaves)
     }
 
@@ -163,6 +217,7 @@ impl Secret {
             leaf_of: self.leaf_of.clone(),
             ground: self.ground,
             missing: self.missing,
+            coding: self.coding().unwrap_or_default(),
             ..Sensitive::default()
         }
     }

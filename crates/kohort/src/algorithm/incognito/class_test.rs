@@ -2,7 +2,6 @@
 
 use super::frame::{Frame, Rests};
 use super::lattice::Lattice;
-use crate::model::Tally;
 
 /// Rows in classes that fall short. Counting stops once more do than may be suppressed.
 #[derive(Clone, Copy)]
@@ -64,10 +63,8 @@ impl<'a> ClassTest<'a> {
     }
     /// Whether a class satisfies the demands, given how many rows have which combination of sensitive values.
     pub(super) fn holds(&self, class: impl Iterator<Item = (u32, u32)>) -> bool {
-        let mut tally = Tally::new(self.lattice.space.sensitive().len());
-        for (secret, rows) in class {
-            tally.add(self.values[secret as usize].iter().copied(), rows);
-        }
-        self.lattice.demands.hold(&tally)
+        let class: Vec<(u32, u32)> = class.collect();
+        let code = |column: usize, secret: u32| self.values[secret as usize][column];
+        self.lattice.demands.hold_together(&class, code)
     }
 }

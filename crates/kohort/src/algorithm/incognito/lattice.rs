@@ -148,7 +148,7 @@ impl<'a> Lattice<'a> {
     /// Whether a node that does decides for all that is more general. Without suppression union-closed is enough
     /// (`algorithms.md` §4.2).
     pub(super) fn passes_success_on(&self) -> bool {
-        self.quota == 0 || self.demands.survive_adding_rows()
+        self.quota == 0 && self.demands.survive_merging() || self.demands.survive_adding_rows()
     }
 
     /// Whether of two nodes that do the less general one is never worse (`algorithms.md` §4.4).

@@ -221,7 +221,7 @@ mod tests {
         }
         let secret =
             Sensitive { codes: (0..40).map(|_| next(3)).collect(), distinct: 3, ..Sensitive::default() };
-        Table { rows: 40, qi, sensitive: vec![secret], verbatim: Vec::new(), lacking: Vec::new() }
+        Table { rows: 40, qi, sensitive: vec![secret], verbatim: Vec::new(), ..Table::default() }
     }
 
     /// For demands of which success is passed on, not relying on it gives the same set.

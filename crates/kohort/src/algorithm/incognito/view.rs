@@ -2,7 +2,6 @@
 
 use super::lattice::Lattice;
 use crate::data::{Cell, fold};
-use crate::model::Tally;
 
 /// The classes of a node.
 pub(super) struct View {
@@ -107,10 +106,11 @@ fn short(lattice: &Lattice<'_>, class_of: &[u32], sizes: &[u64]) -> Vec<bool> {
         return sizes.iter().map(|&size| size < k).collect();
     }
     let columns = lattice.space.sensitive();
-    let mut tallies = vec![Tally::new(columns.len()); sizes.len()];
+    let mut members: Vec<Vec<(usize, u32)>> = vec![Vec::new(); sizes.len()];
     for (group, &class) in class_of.iter().enumerate() {
-        let rows = lattice.space.groups().rows(group).len() as u32;
-        tallies[class as usize].add(columns.iter().map(|c| c[group]), rows);
+        members[class as usize].push((group, lattice.space.groups().rows(group).len() as u32));
     }
-    tallies.iter().map(|tally| tally.rows() < k || !lattice.demands.hold(tally)).collect()
+    let holds =
+        |members: &[(usize, u32)]| lattice.demands.hold_together(members, |c, group| columns[c][group]);
+    members.iter().zip(sizes).map(|(members, &size)| size < k || !holds(members)).collect()
 }

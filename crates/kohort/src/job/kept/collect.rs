@@ -82,7 +82,7 @@ impl<'a> KeptColumns<'a> {
         for (at, (name, role)) in columns.enumerate() {
             match role {
                 Role::Keep => kept.push((at, name)),
-                Role::Identifier => identifiers.push((at, name)),
+                Role::Identifier | Role::Person => identifiers.push((at, name)),
                 _ => {}
             }
         }

@@ -49,11 +49,20 @@ pub(super) fn counting(public: &Public) -> Vec<String> {
     out
 }
 
+/// What several rows of a person can do.
+fn whose(asked: &Asked) -> &'static str {
+    if asked.people.is_empty() {
+        "Rows are counted, not people. Somebody with several rows in the table makes a class look larger than it is, and can fill one alone: count people (asked.people), or release one row per person."
+    } else {
+        "Classes are looked at one by one. Somebody with rows in several classes is protected in each; whoever knows the quasi-identifiers of several rows of a person can compare their classes, and a sensitive value that all of them have is likely that person's."
+    }
+}
+
 pub(super) fn not_covered(public: &Public) -> Vec<String> {
     let asked = &public.asked;
     let mut out = vec![
         "This is not a statement about probabilities. Being one of k rows limits an outsider's chance to 1/k only if the quasi-identifiers listed here are all the outsider knows, all rows of a class are equally likely, this is the only release about these people, and the algorithm's choices did not depend on sensitive values.".to_owned(),
-        "Rows are counted, not people. Somebody with several rows in the table makes a class look larger than it is, and can fill one alone: release one row per person.".into(),
+        whose(asked).into(),
         "An outsider who knows a column that is not listed as quasi-identifier may single people out by it.".into(),
     ];
     if asked.notion != Notion::K {

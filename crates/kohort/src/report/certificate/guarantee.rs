@@ -49,7 +49,16 @@ fn classes(public: &Public) -> String {
     };
     let k = public.asked.models.k();
     let least = public.recomputed.as_ref().map_or(u64::from(k), |found| found.k);
+    if counts_people(public) {
+        return format!(
+            "{combination} is that of rows of at least {k} different people (k = {k} was asked), and occurs at least {least} times. People are told apart by what asked.people names, which is not released."
+        );
+    }
     format!("{combination} occurs at least {least} times (k = {k} was asked).")
+}
+
+fn counts_people(public: &Public) -> bool {
+    !public.asked.people.is_empty()
 }
 
 /// What a demand beyond k promises of every sensitive column.
@@ -67,7 +76,10 @@ fn diversity(demand: &Demand, public: &Public) -> Vec<String> {
 
 fn said(model: &Model, column: &str, public: &Public) -> String {
     let protected = public.asked.protected.contains_key(column);
-    let found = public.recomputed.as_ref().ok();
+    let people = counts_people(public);
+    // What the release shows is about rows.
+    let found = public.recomputed.as_ref().ok().filter(|_| !people);
+    let once = if people { ", what a person has in several rows counted once" } else { "" };
     let count = |of: fn(&Recomputed) -> &BTreeMap<String, u64>, asked: u32| {
         found.and_then(|f| of(f).get(column).copied()).unwrap_or(u64::from(asked))
     };
@@ -81,6 +93,19 @@ fn said(model: &Model, column: &str, public: &Public) -> String {
     };
     match *model {
         Model::KAnonymity { .. } => String::new(),
+        Model::PSensitive { p: n } | Model::DistinctL { l: n } if people => {
+            let kinds = if protected && matches!(model, Model::PSensitive { .. }) {
+                ", of different kinds; protected values (asked.protected) count as one"
+            } else {
+                ""
+            };
+            format!(
+                "has at least {n} people each of whom has a value of '{column}' that was counted for none of the others{kinds}"
+            )
+        }
+        Model::AlphaK { alpha } if people => {
+            format!("has no value of '{column}' that a larger share of its people have than {alpha}")
+        }
         Model::PSensitive { p } if protected => format!(
             "has values of '{column}' of at least {} kinds; protected values (asked.protected) count as one",
             count(|f| &f.p, p)
@@ -92,11 +117,11 @@ fn said(model: &Model, column: &str, public: &Public) -> String {
             format!("has at least {} different values of '{column}'", count(|f| &f.l_distinct, l))
         }
         Model::EntropyL { l } => format!(
-            "has values of '{column}' that are as uncertain as {} equally frequent ones",
+            "has values of '{column}' that are as uncertain as {} equally frequent ones{once}",
             rounded_down(figure(|f| &f.l_entropy, l), 3)
         ),
         Model::RecursiveL { c, l } => format!(
-            "has a most frequent value of '{column}' that occurs less than {c} times as often as all values from number {l} on"
+            "has a most frequent value of '{column}' that occurs less than {c} times as often as all values from number {l} on{once}"
         ),
         Model::AlphaK { alpha } => format!(
             "gives no value of '{column}' a larger share than {}",
@@ -108,7 +133,7 @@ fn said(model: &Model, column: &str, public: &Public) -> String {
                 format!("; from all released rows it is at most {} away", rounded_up(t, 4))
             });
             format!(
-                "has values of '{column}' distributed as in {of}, up to an earth mover's distance ({ground}) of {t}{shown}"
+                "has values of '{column}' distributed as in {of}, up to an earth mover's distance ({ground}) of {t}{once}{shown}"
             )
         }
         Model::BetaLikeness { beta } => {
@@ -117,7 +142,7 @@ fn said(model: &Model, column: &str, public: &Public) -> String {
                     format!("; compared with all released rows the factor is at most {}", rounded_up(b, 3))
                 });
             format!(
-                "has no value of '{column}' that is more frequent than in {of} by more than {beta} times its frequency there{shown}"
+                "has no value of '{column}' that is more frequent than in {of} by more than {beta} times its frequency there{once}{shown}"
             )
         }
         Model::DeltaDisclosure { delta } => {
@@ -126,7 +151,7 @@ fn said(model: &Model, column: &str, public: &Public) -> String {
                     format!("; compared with all released rows it stays within {}", rounded_up(d, 3))
                 });
             format!(
-                "has all values of '{column}' that {of} has, each so often that the natural logarithm of its frequency over its frequency there stays within {delta} of 0{shown}"
+                "has all values of '{column}' that {of} has, each so often that the natural logarithm of its frequency over its frequency there stays within {delta} of 0{once}{shown}"
             )
         }
     }
@@ -170,6 +195,9 @@ pub(super) fn checked_before(asked: &Asked) -> Vec<String> {
     for entry in asked.models.compared_with_table() {
         let (name, figure) = (entry.title, entry.figure());
         out.push(format!("{name}: classes were compared with the original. recomputed.{figure}_against_release compares them with the release."));
+    }
+    if !asked.people.is_empty() {
+        out.push("Everything that is said of people: whose rows these are only shows beside the original. recomputed counts rows.".into());
     }
     if !asked.boundaries.is_empty() {
         out.push("That no cell was generalized beyond its boundary (asked.boundaries): that depends on the original value.".into());

@@ -101,6 +101,8 @@ pub struct Asked {
     pub closeness: BTreeMap<String, Ground>,
     /// What hiding among k means.
     pub notion: Notion,
+    /// The columns by which people are told apart, where every demand counts people; none where it counts rows.
+    pub people: Vec<String>,
     /// What to do with missing quasi-identifiers.
     pub missing: Missing,
     /// Columns for which missing values were treated in another way.

@@ -238,6 +238,7 @@ impl Case {
             sensitive: vec![illness],
             verbatim: self.people.iter().map(|p| p.verbatim).collect(),
             lacking: self.people.iter().map(|p| p.lacking).collect(),
+            people: None,
         }
     }
 
@@ -254,6 +255,7 @@ impl Case {
             column
         };
         Released {
+            people: None,
             rows: self.rows.len(),
             qi: vec![vec![column("age", &|r| r.age)], vec![column("place", &|r| r.place)]],
             sensitive: vec![column("illness", &|r| r.illness)],
@@ -273,6 +275,7 @@ impl Case {
             released: self.rows.iter().map(|r| r.note).collect(),
         };
         let reference = Reference {
+            k: None,
             table: &table,
             alignment: order.map_or(Alignment::Unknown, Alignment::Known),
             beta: 0.0,
@@ -559,6 +562,7 @@ fn foreign_values_of_all_columns_are_counted() {
     let table = case.table();
     let prints = Prints { original: vec![0; case.people.len()], released: vec![1, 1] };
     let reference = Reference {
+        k: None,
         table: &table,
         alignment: Alignment::Unknown,
         beta: 0.0,

@@ -10,6 +10,8 @@ use crate::demand::{Demands, Model, Notion};
 /// A release of ten rows in two classes that meets k = 5.
 fn fine() -> Findings {
     Findings {
+        people: None,
+        people_unknown: false,
         rows: 10,
         released: 10,
         suppressed: 0,
@@ -78,7 +80,11 @@ fn what_compares_with_the_table_counts_where_it_is_asked() {
     let diversity = Diversity { short: vec![beta, alpha], ..Diversity::default() };
     let found = Findings { diversity, ..fine() };
     let words = |compared| -> Vec<String> {
-        found.shortfalls_of_classes(&asked(5), compared).iter().map(ToString::to_string).collect()
+        found
+            .shortfalls_of_classes(&asked(5), |m| compared || !m.entry().compares_with_table)
+            .iter()
+            .map(ToString::to_string)
+            .collect()
     };
     assert_eq!(words(true), ["beta is short", "alpha is short"]);
     assert_eq!(words(false), ["alpha is short"]);
