@@ -15,11 +15,15 @@ pub(super) fn outcome(job: &FileJob, outcome: &Outcome) -> String {
     let but =
         if s.opted_out > 0 { format!(" but the {} opted out", count(s.opted_out)) } else { String::new() };
     let mut text = match s.notion {
-        "k" => format!(
-            "Verified: every row{but} hides among at least {}{}.\n\n",
-            s.achieved.k,
-            diversity(outcome)
-        ),
+        "k" => {
+            let k = s.achieved.k;
+            let whose = if s.people.is_some() {
+                format!("rows of at least {k} people")
+            } else {
+                format!("at least {k}")
+            };
+            format!("Verified: every row{but} hides among {whose}{}.\n\n", diversity(outcome))
+        }
         notion => format!("Verified: every row{but} {}.\n\n", promise(s, notion)),
     };
     text += &figures(s);
@@ -101,6 +105,9 @@ fn figure_rows(s: &Summary) -> Vec<(String, String)> {
         ("released".into(), count(s.released)),
         ("suppressed".into(), count(s.suppressed)),
     ];
+    if let Some(people) = s.people {
+        rows.insert(1, ("people".into(), count(people.in_table.unwrap_or(people.released))));
+    }
     if s.opted_out > 0 {
         rows.push(("opted out, published as they are".into(), count(s.opted_out)));
     }
@@ -153,6 +160,11 @@ fn classes(s: &Summary) -> Vec<(String, String)> {
         ("k, smallest class".into(), count(s.achieved.k)),
         ("largest class".into(), count(s.achieved.largest_class)),
     ];
+    if let Some(people) = s.people {
+        rows[1].0 = "k, fewest people in a class".into();
+        rows[2].0 = "rows of the largest class".into();
+        rows.insert(2, ("rows of the smallest class".into(), count(people.smallest_class_rows)));
+    }
     for column in s.achieved.p.keys() {
         rows.extend(diversity_of(s, column));
     }

@@ -43,7 +43,7 @@ fn an_unknown_role() {
       |
     4 | age = { role = "quasi" }
       |                ^^^^^^^
-    unknown value 'quasi', expected one of identifier, qi, quasi-identifier, sensitive, keep, other, pass-through, passed-through, drop
+    unknown value 'quasi', expected one of identifier, person, qi, quasi-identifier, sensitive, keep, other, pass-through, passed-through, drop
       where: job.toml
       way out: correct this line
     "#);

@@ -3,6 +3,8 @@
 //! One that was asked for by name is tried alone. `auto` tries what is likely to lose least and then what might lose less; of
 //! all answers the one that costs least is taken, the first of equals.
 
+use rustc_hash::FxHashMap;
+
 use super::finish_with_mondrian::IgnoreDeadline;
 use super::settle::all_hold;
 use super::{
@@ -15,7 +17,7 @@ use crate::model::{BoundDemands, Regions};
 use crate::solution::{SUPPRESSED, Solution};
 use crate::space::Space;
 
-/// How many times k a class has on average where sensitive values, not quasi-identifiers, decide what it holds.
+/// How many times k people a class has on average where sensitive values, not quasi-identifiers, decide what it holds.
 const HARD: usize = 3;
 
 /// Different rows of the blocks in which Mondrian is mended: many cuts, each mended in no time (20,000 patients, t = 0.3 by
@@ -162,6 +164,30 @@ impl Portfolio<'_> {
         others
     }
 
+    /// How many people all classes have together, and how many classes there are. Whoever is in two counts twice. Where people
+    /// have several rows, so do classes of rows that are alike by nature: only those count whose rows are not.
+    fn people_in_classes(&self, class_of: &[u32]) -> (usize, usize) {
+        let released = (0..).zip(class_of).filter(|(_, c)| **c != SUPPRESSED);
+        let Some(column) = self.demands.people() else {
+            let classes = released.clone().map(|(_, &c)| c as usize + 1).max().unwrap_or(0);
+            return (released.count(), classes);
+        };
+        let group_of = self.space.groups().of_rows();
+        let codes = |row: usize| (0..self.space.dims()).map(move |dim| (dim, row));
+        let code = |(dim, row): (usize, usize)| self.space.codes(dim)[group_of[row] as usize];
+        let mut first: FxHashMap<u32, (usize, bool)> = FxHashMap::default();
+        for (row, &class) in released.clone() {
+            let (like, is_mixed) = first.entry(class).or_insert((row, false));
+            *is_mixed |= !codes(row).map(code).eq(codes(*like).map(code));
+        }
+        let person = |row: usize| self.space.sensitive()[column][group_of[row] as usize];
+        let mixed = released.filter(|(_, class)| first[*class].1);
+        let mut members: Vec<(u32, u32)> = mixed.map(|(row, &class)| (class, person(row))).collect();
+        members.sort_unstable();
+        members.dedup();
+        (members.len(), members.chunk_by(|a, b| a.0 == b.0).count())
+    }
+
     fn rivals(&self, found: &Taken) -> Vec<Attempt> {
         let Solution::Clusters(class_of) = &found.answer.solution else { return Vec::new() };
         if !matches!(self.choice, Choice::Auto) || self.notion != Notion::K {
@@ -169,10 +195,9 @@ impl Portfolio<'_> {
         }
         let by_name = |entry| Attempt { entry, sees: Sees::AsByName, region_set: 0, as_set: false };
         let quick = by_name(&mondrian::ENTRY);
-        let released = || class_of.iter().filter(|&&c| c != SUPPRESSED);
-        let classes = released().max().map_or(0, |&c| c as usize + 1);
         let demands = self.demands;
-        if !demands.need_sensitive() || released().count() <= HARD * demands.k() as usize * classes {
+        let (people, classes) = self.people_in_classes(class_of);
+        if !demands.need_sensitive() || people <= HARD * demands.k() as usize * classes {
             return vec![quick];
         }
         let deals = (demands.p() > 1).then_some(by_name(&enhanced_pk::ENTRY));

@@ -40,7 +40,9 @@ pub(super) fn settle(
     }
     let mut settled = vec![SUPPRESSED; class_of.len()];
     for ((_, rows), class) in lists.iter().zip(0..) {
-        rows.iter().for_each(|&row| settled[row as usize] = class);
+        for &row in rows {
+            settled[row as usize] = class;
+        }
     }
     Ok(settled)
 }

@@ -91,10 +91,11 @@ const PEOPLE: &str = "";
 
 impl Table {
     /// The same table for a search that counts people, where it is known whose row is whose: of the sensitive columns those
-    /// that are `asked` for, by pairs, and the people as one more.
+    /// that are `asked` for, by pairs, and the people as one more. None where every row is another person: counting rows is
+    /// counting people then.
     #[must_use]
     pub fn by_person(&self, asked: impl Fn(&str) -> bool) -> Option<Self> {
-        let people = self.people.as_ref()?;
+        let people = self.people.as_ref().filter(|people| (people.count as usize) < self.rows)?;
         let mut sensitive: Vec<Sensitive> =
             self.sensitive.iter().filter(|s| asked(&s.name)).map(|s| paired(s, people)).collect();
         sensitive.push(Sensitive {
@@ -123,7 +124,9 @@ fn paired(column: &Sensitive, people: &People) -> Sensitive {
     let (mut value_of, mut person_of) = (Vec::new(), Vec::new());
     let mut codes = vec![0; rows.len()];
     for same in rows.chunk_by(|a, b| a.0 == b.0) {
-        same.iter().for_each(|&(_, row)| codes[row as usize] = value_of.len() as u32);
+        for &(_, row) in same {
+            codes[row as usize] = value_of.len() as u32;
+        }
         value_of.push((same[0].0 >> 32) as u32);
         person_of.push(same[0].0 as u32);
     }
@@ -169,6 +172,9 @@ mod tests {
         let strange = pairs.of_stranger(1);
         assert_eq!(described(strange), (1, Owner::Stranger(strange)));
         assert_eq!((by_person.sensitive[1].distinct, &by_person.sensitive[1].coding), (2, &Coding::People));
-        assert!(Table { people: None, ..table }.by_person(|_| true).is_none());
+        let alone = People { codes: column([0, 1, 2, 3, 4]), count: 5 };
+        for people in [None, Some(alone)] {
+            assert!(Table { people, ..table.clone() }.by_person(|_| true).is_none());
+        }
     }
 }

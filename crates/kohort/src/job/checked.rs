@@ -23,7 +23,7 @@ pub struct CheckedJob {
     /// or to leave out.
     pub(super) identifier: Vec<String>,
     pub(super) person: Vec<String>,
-    pub(super) rows_are_people: bool,
+    pub(super) rows_are: RowsAre,
     pub(super) qi: Vec<String>,
     pub(super) sensitive: Vec<String>,
     pub(super) keep: Vec<String>,
@@ -140,6 +140,15 @@ impl From<&ColumnSpec> for CheckedColumn {
     }
 }
 
+/// Whether somebody said that every row is another person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RowsAre {
+    /// Identifiers may tell otherwise.
+    Unsaid,
+    /// Whatever identifiers tell.
+    People,
+}
+
 impl JobSpec {
     /// Checks a job that makes a release: what contradicts itself or protects nobody is refused.
     pub fn check(&self) -> Result<CheckedJob> {
@@ -190,7 +199,7 @@ impl JobSpec {
         Ok(CheckedJob {
             identifier: self.identifier.clone(),
             person: self.person.clone(),
-            rows_are_people: self.rows_are_people.unwrap_or(false),
+            rows_are: if self.rows_are_people == Some(true) { RowsAre::People } else { RowsAre::Unsaid },
             qi: self.qi.clone(),
             sensitive: self.sensitive.clone(),
             keep: self.keep.clone(),

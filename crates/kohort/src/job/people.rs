@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::CheckedJob;
+use super::checked::RowsAre;
 use super::roles::Roles;
 use crate::data::{Codes, People, Role, is_missing};
 use crate::error::{Error, Result, Said, counted, marked};
@@ -85,7 +86,7 @@ impl Identifiers {
     /// Looks at the identifier columns, where the job leaves open whose row is whose.
     pub(super) fn look(job: &CheckedJob, source: &dyn TableSource, roles: &Roles) -> Result<Self> {
         let columns = roles.columns(Role::Identifier);
-        let said = !roles.columns(Role::Person).is_empty() || job.rows_are_people;
+        let said = !roles.columns(Role::Person).is_empty() || job.rows_are == RowsAre::People;
         if said || columns.is_empty() {
             return Ok(Self { columns: Vec::new() });
         }

@@ -129,23 +129,8 @@ impl CheckedJob {
             }
         }
         shortfalls.extend(self.perhaps_middles(&findings, &released, reference.as_ref()));
-        let identifiers = self.named(&self.identifier, Role::Identifier);
-        let dropped = self.named(&self.drop, Role::Drop);
-        let named = identifiers.iter().map(|name| ("identifier", name));
-        for (what, name) in named.chain(dropped.iter().map(|name| ("dropped column", name))) {
-            if shows(source, name)? {
-                shortfalls.push(format!("the {what} '{name}' is in the release").into());
-            }
-        }
-        let other = self.named(&self.keep, Role::Keep);
-        let flag = self.opt_out.as_ref().map(|opt_out| opt_out.column.clone());
-        let persons = self.named(&self.person, Role::Person);
-        let known = |name: &str| {
-            let mut named = identifiers.iter().chain(&persons).chain(&dropped).chain(&other).chain(&flag);
-            named.any(|n| n == name)
-        };
-        let unmentioned: Vec<String> =
-            outside(source, &qi, &sensitive).filter(|n| !known(n)).map(str::to_owned).collect();
+        shortfalls.extend(self.not_dropped(source)?);
+        let unmentioned = self.unmentioned(source, &qi, &sensitive);
         let mut summary = Summary::new(&findings, None, None).with_notion(notion);
         let has_original = original.is_some();
         let seen = Seen { findings: &findings, has_original, notion, job: self };
@@ -159,6 +144,35 @@ impl CheckedJob {
         summary.not_checked = Some(seen.not_checked(&carried, &unmentioned));
         summary.met = Some(shortfalls.is_empty());
         Ok(Verdict { summary, shortfalls, unmentioned, compared: carried.columns })
+    }
+
+    /// Columns that should not be in the release, and are.
+    fn not_dropped(&self, source: &dyn TableSource) -> Result<Vec<Said>> {
+        let roles =
+            [("identifier", &self.identifier, Role::Identifier), ("dropped column", &self.drop, Role::Drop)];
+        let mut found = Vec::new();
+        for (what, list, role) in roles {
+            for name in self.named(list, role) {
+                if shows(source, &name)? {
+                    found.push(format!("the {what} '{name}' is in the release").into());
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// Columns of the release that nobody said anything about.
+    fn unmentioned(&self, source: &dyn TableSource, qi: &[String], sensitive: &[String]) -> Vec<String> {
+        let lists = [
+            (&self.identifier, Role::Identifier),
+            (&self.person, Role::Person),
+            (&self.drop, Role::Drop),
+            (&self.keep, Role::Keep),
+        ];
+        let mut known: Vec<String> = lists.iter().flat_map(|(list, role)| self.named(list, *role)).collect();
+        known.extend(self.opt_out.as_ref().map(|opt_out| opt_out.column.clone()));
+        let unknown = |name: &&str| !known.iter().any(|other| other == name);
+        outside(source, qi, sensitive).filter(unknown).map(str::to_owned).collect()
     }
 
     /// Whose rows a table has that says so itself; the original tells otherwise.
@@ -177,10 +191,10 @@ impl CheckedJob {
         if has_original {
             return Ok(None);
         }
-        let names = named.join(",");
-        Err(Error::job(format!("the table does not say whose rows it has: '{names}' is not there"))
+        let listed = named.join(",");
+        Err(Error::job(format!("the table does not say whose rows it has: '{listed}' is not there"))
             .in_file(source.name())
-            .option_with("person", names)
+            .option_with("person", listed)
             .help("people can be counted where the column is, or beside the table that the release was made from (‹original›); without ‹person› rows are counted"))
     }
 

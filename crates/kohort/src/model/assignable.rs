@@ -189,7 +189,9 @@ mod tests {
         let model = of(&[(0, 0), (1, 0), (0, 1), (2, 2)], None);
         let only = |codes: &[usize]| {
             let mut times = [0; 4];
-            codes.iter().for_each(|&code| times[code] = 1);
+            for &code in codes {
+                times[code] = 1;
+            }
             counts(&times)
         };
         // Both values of person 0: one of the two counts, until person 1 has the other.

@@ -343,7 +343,8 @@ impl BoundDemands {
 
     /// The number of different values asked for, in the column of which most are.
     pub fn p(&self) -> u32 {
-        self.columns.iter().map(BoundColumn::values).max().unwrap_or(1)
+        let of_values = self.columns.iter().filter(|column| !column.is_people());
+        of_values.map(BoundColumn::values).max().unwrap_or(1)
     }
 
     /// Whether any demand looks at sensitive values.

@@ -35,17 +35,15 @@ impl<'a> Gains<'a> {
         if self.tables.is_empty() {
             return self.demands.gain(self.class, codes);
         }
-        let columns = self.demands.columns().iter().zip(self.class.columns());
+        let columns = self.demands.columns().iter().zip(self.class.columns()).zip(&self.tables);
         let gain =
-            |((table, (column, counts)), code): ((&Option<Vec<i64>>, (&BoundColumn, &ValueCounts)), u32)| {
-                match table {
-                    None => column.gain(counts, code),
-                    // What the class has of this person already brings nothing.
-                    Some(_) if column.is_had(counts, code) => 0,
-                    Some(table) => table.get(column.value(code) as usize).copied().unwrap_or(0),
-                }
+            |(((column, counts), table), code): (((&BoundColumn, _), &Option<Vec<i64>>), u32)| match table {
+                None => column.gain(counts, code),
+                // What the class has of this person already brings nothing.
+                Some(_) if column.is_had(counts, code) => 0,
+                Some(table) => table.get(column.value(code) as usize).copied().unwrap_or(0),
             };
-        self.tables.iter().zip(columns).zip(codes).map(gain).sum()
+        columns.zip(codes).map(gain).sum()
     }
 }
 

@@ -108,7 +108,9 @@ impl ValueCounts {
     pub(super) fn of(mut codes: Vec<(u32, u32)>) -> Self {
         if codes.len() <= FEW {
             let mut counts = Self::default();
-            codes.into_iter().for_each(|(code, times)| counts.add(code, times));
+            for (code, times) in codes {
+                counts.add(code, times);
+            }
             return counts;
         }
         codes.sort_unstable_by_key(|&(code, _)| code);

@@ -62,7 +62,9 @@ impl<'a> Whole<'a> {
                 counted.map(|(row, code)| (people.codes.get(row), code)).collect();
             pairs.par_sort_unstable();
             pairs.dedup();
-            pairs.into_iter().for_each(|(_, code)| times[code as usize] += 1);
+            for (_, code) in pairs {
+                times[code as usize] += 1;
+            }
         } else {
             counted.for_each(|(_, code)| times[code as usize] += 1);
         }

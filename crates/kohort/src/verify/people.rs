@@ -57,8 +57,9 @@ pub(super) fn by_people(
     let missing = || recoded.iter().map(|r| r.missing.clone()).collect();
     let shown = |person: &(dyn Fn(u32) -> u32 + Sync)| {
         let class = |class: usize| {
-            let rows = grouping.members(class).iter().map(|&row| (person(row), row)).collect();
-            ClassPeople::new(rows, recoded.len(), |column, row| {
+            let rows: Vec<(u32, u32)> =
+                grouping.members(class).iter().map(|&row| (person(row), row)).collect();
+            ClassPeople::new(&rows, recoded.len(), |column, row| {
                 recoded[column].column.codes.get(row as usize)
             })
         };
@@ -80,11 +81,11 @@ pub(super) fn by_people(
         members[class as usize].push((people.codes.get(row as usize), row));
     }
     let sensitive = &reference.table.sensitive;
-    let class = |rows: Vec<(u32, u32)>| {
+    let class = |rows: &Vec<(u32, u32)>| {
         ClassPeople::new(rows, sensitive.len(), |column, row| sensitive[column].codes.get(row as usize))
     };
     Some(ByPeople {
-        classes: members.into_par_iter().map(class).collect(),
+        classes: members.par_iter().map(class).collect(),
         missing: sensitive.iter().map(|s| s.missing.into_iter().collect()).collect(),
         is_certain: owners.certain,
     })
@@ -136,7 +137,7 @@ impl ByPeople {
 }
 
 impl ClassPeople {
-    fn new(rows: Vec<(u32, u32)>, columns: usize, value: impl Fn(usize, u32) -> u32) -> Self {
+    fn new(rows: &[(u32, u32)], columns: usize, value: impl Fn(usize, u32) -> u32) -> Self {
         let mut people: Vec<u32> = rows.iter().map(|(person, _)| *person).collect();
         people.sort_unstable();
         people.dedup();
@@ -183,13 +184,11 @@ fn largest_matching<K: Ord + Copy>(has: &[BTreeSet<K>]) -> usize {
                     continue;
                 }
                 reached.insert(kind, person);
-                match taken_by.get(&kind) {
-                    Some(&owner) => open.push_back(owner),
-                    None => {
-                        free = Some(kind);
-                        break 'search;
-                    }
-                }
+                let Some(&owner) = taken_by.get(&kind) else {
+                    free = Some(kind);
+                    break 'search;
+                };
+                open.push_back(owner);
             }
         }
         while let Some(kind) = free {

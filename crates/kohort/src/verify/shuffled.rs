@@ -158,7 +158,9 @@ impl<'a> Pairing<'a> {
     /// Whether all rows that look the same can only be in one class, and are.
     fn is_certain(&self, flows: &[(usize, u32, u64)], fits: &[Vec<u32>]) -> bool {
         let mut used = vec![0u64; self.kinds.len()];
-        flows.iter().for_each(|&(kind, _, rows)| used[kind] += rows);
+        for &(kind, _, rows) in flows {
+            used[kind] += rows;
+        }
         let settled =
             |kind: usize| self.supply[kind] == 0 || used[kind] == self.supply[kind] && fits[kind].len() == 1;
         (0..self.kinds.len()).all(settled)

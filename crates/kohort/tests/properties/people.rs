@@ -231,6 +231,10 @@ fn every_class_has_its_people() {
                 if asked.iter().any(|(option, text)| *option == "p" && text.parse::<u32>().unwrap() > k) {
                     continue;
                 }
+                let counts_values = asked.iter().any(|(_, text)| !text.contains(['.', ',']));
+                if algorithm == "enhanced-pk" && !counts_values {
+                    continue;
+                }
                 let mut job =
                     JobSpec { algorithm: Some(algorithm.into()), ..job(folder.path(), &rows, k, asked) };
                 if dice.below(4) == 0 {
@@ -317,7 +321,7 @@ fn what_is_refused_cannot_be_had() {
             rows.truncate(7);
             let folder = tempfile::tempdir().unwrap();
             let job = job(folder.path(), &rows, 2, asked);
-            if asked.iter().any(|demand| *demand == ("p", "3")) {
+            if asked.contains(&("p", "3")) {
                 continue;
             }
             let whole: Class = rows.iter().map(member).collect();
