@@ -9,6 +9,7 @@ mod common;
 mod anonymize;
 mod blocks;
 mod boundaries;
+mod claims;
 mod discretion;
 mod generate;
 mod help;

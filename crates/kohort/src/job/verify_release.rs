@@ -9,10 +9,13 @@ use super::original::{Carried, Original};
 use super::whole::whole;
 use super::{Observer, Stage};
 use crate::data::{Domain, Intervals, Role, Suppressed, bound_names};
+use crate::demand::Demands;
 use crate::error::{Error, Result, Said};
 use crate::input::{Column, TableSource, check_source, encode};
 use crate::report::Summary;
-use crate::verify::{Alignment, Findings, Reference, Released, is_interval, verify as examine};
+use crate::verify::{
+    Alignment, Findings, Reference, Released, ReleasedLoss, is_interval, released_loss, verify as examine,
+};
 
 /// The result of an examination.
 #[derive(Debug, Clone)]
@@ -26,6 +29,13 @@ pub struct Verdict {
     /// Columns that were compared with the original row by row as they stand: those that are neither quasi-identifiers nor
     /// sensitive, and sensitive ones whose values are not held as texts.
     pub compared: Vec<String>,
+    /// The demands that it was held against; those that only an original could tell are not among them where a certificate
+    /// claims them and there is no original.
+    pub judged: Demands,
+    /// Rows of the table itself, whatever the original has.
+    pub table_rows: u64,
+    /// How coarse the table is by itself, where a certificate says how its labels cover each other.
+    pub loss_by_itself: Option<ReleasedLoss>,
 }
 
 /// Examines a table: what it achieves, whether it meets what the job demands and, where there is an original, whether it is a
@@ -94,10 +104,11 @@ impl CheckedJob {
             };
             examine(released, reference.as_ref(), k, demands, table)
         };
+        let has_original = original.is_some();
         let most = self.suppress.zip(original.as_ref());
         let most = most.map(|(share, original)| limits::rows(share, &original.table) as u64);
         let judge = |findings: &Findings| {
-            let mut short = findings.shortfalls(demands, notion);
+            let mut short = self.shortfalls(findings, has_original);
             short.extend(most.filter(|&most| findings.suppressed > most).map(|most| {
                 format!("{} rows are suppressed, at most {most} may be", findings.suppressed).into()
             }));
@@ -105,10 +116,18 @@ impl CheckedJob {
         };
         let mut findings = look(&released)?;
         let mut shortfalls = judge(&findings);
+        let loss_by_itself = self.loss_by_itself(&released, &qi);
+        let mut untold = None;
         let unsaid = self.suppressed.is_none();
-        if unsaid && ask_verifier::is_ambiguous(&released) {
+        if (unsaid || self.claimed.is_some()) && ask_verifier::is_ambiguous(&released) {
             released.hidden = Vec::new();
-            shortfalls = either(shortfalls, &judge(&look(&released)?));
+            let people = judge(&look(&released)?);
+            // The certificate of such a release says itself that nobody can tell its classes.
+            if self.claimed.is_some() && shortfalls.is_empty() != people.is_empty() {
+                (shortfalls, untold) = (Vec::new(), Some(UNTOLD.into()));
+            } else {
+                shortfalls = either(shortfalls, &people);
+            }
         } else if findings.released == 0
             && sensitive.is_empty()
             && outside(source, &qi, &sensitive).next().is_none()
@@ -127,22 +146,13 @@ impl CheckedJob {
             }
         }
         shortfalls.extend(self.perhaps_middles(&findings, &released, reference.as_ref()));
-        let identifiers = self.named(&self.identifier, Role::Identifier);
-        let dropped = self.named(&self.drop, Role::Drop);
-        let named = identifiers.iter().map(|name| ("identifier", name));
-        for (what, name) in named.chain(dropped.iter().map(|name| ("dropped column", name))) {
-            if shows(source, name)? {
-                shortfalls.push(format!("the {what} '{name}' is in the release").into());
+        for (said, name) in self.should_be_gone() {
+            if shows(source, &name)? {
+                shortfalls.push(said);
             }
         }
-        let other = self.named(&self.keep, Role::Keep);
-        let flag = self.opt_out.as_ref().map(|opt_out| opt_out.column.clone());
-        let known =
-            |name: &str| identifiers.iter().chain(&dropped).chain(&other).chain(&flag).any(|n| n == name);
-        let unmentioned: Vec<String> =
-            outside(source, &qi, &sensitive).filter(|n| !known(n)).map(str::to_owned).collect();
+        let unmentioned = self.unmentioned(outside(source, &qi, &sensitive));
         let mut summary = Summary::new(&findings, None, None).with_notion(notion);
-        let has_original = original.is_some();
         let seen = Seen { findings: &findings, has_original, notion, job: self };
         match seen.boundaries() {
             None => _ = summary.achieved.boundary_violations.get_or_insert(0),
@@ -151,9 +161,36 @@ impl CheckedJob {
             Some(why) => shortfalls
                 .push(format!("whether cells stay within the boundaries could not be checked: {why}").into()),
         }
-        summary.not_checked = Some(seen.not_checked(&carried, &unmentioned));
+        let judged = if untold.is_none() { self.judged(has_original) } else { Demands::default() };
+        let not_checked = seen.not_checked(&carried, &unmentioned).into_iter().chain(untold);
+        summary.not_checked = Some(not_checked.collect());
         summary.met = Some(shortfalls.is_empty());
-        Ok(Verdict { summary, shortfalls, unmentioned, compared: carried.columns })
+        let table_rows = released.rows as u64;
+        let compared = carried.columns;
+        Ok(Verdict { summary, shortfalls, unmentioned, compared, judged, table_rows, loss_by_itself })
+    }
+
+    /// The loss that a certificate states, where there is one that helps to read labels; middles tell nothing of it.
+    fn loss_by_itself(&self, released: &Released, qi: &[String]) -> Option<ReleasedLoss> {
+        let claimed = self.claimed.as_ref().filter(|_| self.intervals != Intervals::Midpoint)?;
+        Some(released_loss(released, qi, &claimed.labels))
+    }
+
+    /// Columns that may not be in a release, each with what to say if one is.
+    pub(super) fn should_be_gone(&self) -> Vec<(Said, String)> {
+        let identifiers = self.named(&self.identifier, Role::Identifier);
+        let dropped = self.named(&self.drop, Role::Drop);
+        let named = identifiers.into_iter().map(|name| ("identifier", name));
+        let named = named.chain(dropped.into_iter().map(|name| ("dropped column", name)));
+        named.map(|(what, name)| (format!("the {what} '{name}' is in the release").into(), name)).collect()
+    }
+
+    /// Columns that nobody said anything about.
+    fn unmentioned<'a>(&self, outside: impl Iterator<Item = &'a str>) -> Vec<String> {
+        let gone = self.should_be_gone().into_iter().map(|(_, name)| name);
+        let flag = self.opt_out.as_ref().map(|opt_out| opt_out.column.clone());
+        let known: Vec<String> = gone.chain(self.named(&self.keep, Role::Keep)).chain(flag).collect();
+        outside.filter(|name| known.iter().all(|n| n != name)).map(str::to_owned).collect()
     }
 
     /// Reads the release, and which of its rows are suppressed ones.
@@ -224,6 +261,9 @@ impl CheckedJob {
     }
 }
 
+/// Where a claim holds in one reading of the rows that show nothing.
+const UNTOLD: &str = "which of the rows that show nothing are suppressed and which are in a class: the release does not tell, and what is claimed of its classes holds in one reading alone";
+
 /// Shortfalls with what they rest on.
 fn told(shortfalls: &[Said], because: &str) -> Vec<Said> {
     shortfalls.iter().map(|said| format!("{} ({because})", said.marked()).into()).collect()
@@ -251,7 +291,7 @@ fn shows(source: &dyn TableSource, name: &str) -> Result<bool> {
 }
 
 /// Columns of the release that are neither quasi-identifiers nor sensitive.
-fn outside<'a>(
+pub(super) fn outside<'a>(
     source: &'a dyn TableSource,
     qi: &'a [String],
     sensitive: &'a [String],
