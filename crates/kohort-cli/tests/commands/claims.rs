@@ -1,7 +1,7 @@
 //! `kohort verify RELEASE` alone: the certificate beside the release says what is claimed of it.
 
+use kohort::input::sha256_of;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use crate::common::{Desk, PEOPLE, ROLES, Ran, TOWN_ROLES};
 
@@ -25,8 +25,7 @@ fn parsed(text: &str) -> Value {
 
 /// The same desk with another release, and a certificate that has its digest.
 fn forged(desk: Desk, release: &str) -> Desk {
-    let digest = Sha256::digest(release);
-    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = sha256_of(release);
     edited(desk.with("r.csv", release), |certificate| certificate["release"]["sha256"] = digest.into())
 }
 
@@ -321,6 +320,15 @@ fn flags_go_before_claims() {
     let ran = desk.run("verify r.csv -k 5");
     assert_eq!(ran.code, Some(1));
     assert!(ran.err.contains("not met: the smallest class has 3 rows, k = 5 was asked"), "{}", ran.err);
+    // What is demanded and cannot be checked is not met, whatever of it is claimed.
+    let weak = released(&format!("people.csv {ROLES} --notion kk"));
+    for line in ["-k 3", "--notion global-1k"] {
+        let unmet = unmet(&weak, &format!("verify r.csv {line}"));
+        assert!(unmet.len() == 1 && unmet[0].contains("could not be checked"), "{unmet:?}");
+    }
+    let close = released(&format!("people.csv {ROLES} --t-closeness 0.3 --suppress 90%"));
+    let short = unmet(&close, "verify r.csv --t-closeness 0");
+    assert!(short[0].contains("t = 0 (equal) was asked"), "{short:?}");
     // Fewer columns make other classes; that is no fault of the certificate.
     let ran = desk.done(&format!("verify r.csv --qi sex --certificate {CERTIFICATE}"));
     assert!(ran.text().contains("digest and columns as it says; figures not compared"), "{}", ran.text());

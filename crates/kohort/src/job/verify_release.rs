@@ -119,11 +119,11 @@ impl CheckedJob {
         let loss_by_itself = self.loss_by_itself(&released, &qi);
         let mut untold = None;
         let unsaid = self.suppressed.is_none();
-        if (unsaid || self.claimed.is_some()) && ask_verifier::is_ambiguous(&released) {
+        if (unsaid || self.only_claims()) && ask_verifier::is_ambiguous(&released) {
             released.hidden = Vec::new();
             let people = judge(&look(&released)?);
             // The certificate of such a release says itself that nobody can tell its classes.
-            if self.claimed.is_some() && shortfalls.is_empty() != people.is_empty() {
+            if self.only_claims() && shortfalls.is_empty() != people.is_empty() {
                 (shortfalls, untold) = (Vec::new(), Some(UNTOLD.into()));
             } else {
                 shortfalls = either(shortfalls, &people);
@@ -154,13 +154,7 @@ impl CheckedJob {
         let unmentioned = self.unmentioned(outside(source, &qi, &sensitive));
         let mut summary = Summary::new(&findings, None, None).with_notion(notion);
         let seen = Seen { findings: &findings, has_original, notion, job: self };
-        match seen.boundaries() {
-            None => _ = summary.achieved.boundary_violations.get_or_insert(0),
-            // Nobody could, so it is no shortfall of the release; it is listed as not checked.
-            Some(_) if seen.has_hidden_boundaries() => {}
-            Some(why) => shortfalls
-                .push(format!("whether cells stay within the boundaries could not be checked: {why}").into()),
-        }
+        shortfalls.extend(unchecked_boundaries(&seen, &mut summary));
         let judged = if untold.is_none() { self.judged(has_original) } else { Demands::default() };
         let not_checked = seen.not_checked(&carried, &unmentioned).into_iter().chain(untold);
         summary.not_checked = Some(not_checked.collect());
@@ -257,6 +251,22 @@ impl CheckedJob {
                 .option("qi")
                 .option("sensitive")
                 .help("give every column one role, once")),
+        }
+    }
+}
+
+/// What to say where boundaries were asked for and could not be checked; where they were, none were violated unless somebody
+/// counted.
+fn unchecked_boundaries(seen: &Seen<'_>, summary: &mut Summary) -> Option<Said> {
+    match seen.boundaries() {
+        None => {
+            summary.achieved.boundary_violations.get_or_insert(0);
+            None
+        }
+        // Nobody could, so it is no shortfall of the release; it is listed as not checked.
+        Some(_) if seen.has_hidden_boundaries() => None,
+        Some(why) => {
+            Some(format!("whether cells stay within the boundaries could not be checked: {why}").into())
         }
     }
 }

@@ -92,7 +92,7 @@ enum AskedBy {
     /// The user, who names no quasi-identifier, beside a release without a certificate.
     Nobody(CheckedJob),
     /// A certificate, and the user where she wants something else.
-    Certificate(Claims, ClaimedJob),
+    Certificate(Box<Claims>, Box<ClaimedJob>),
 }
 
 impl FileVerifyJob {
@@ -120,7 +120,7 @@ impl FileVerifyJob {
     ) -> Result<Self> {
         let claims = Claims::read(certificate)?;
         let claimed = claims.job(spec)?;
-        Self::with(AskedBy::Certificate(claims, claimed), release, original)
+        Self::with(AskedBy::Certificate(Box::new(claims), Box::new(claimed)), release, original)
     }
 
     fn with(asked: AskedBy, release: PathBuf, original: Option<PathBuf>) -> Result<Self> {

@@ -3,12 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::Claims;
-use crate::data::{Ground, Kind, Missing, Role, Suppressed};
+use crate::data::{Ground, Kind, Role, Suppressed};
 use crate::demand::{Demand, Model, Notion};
 use crate::error::{Result, Said};
 use crate::input::{JobSpec, Scalar};
 use crate::job::CheckedJob;
 use crate::job::claimed::Claimed;
+use crate::job::demands::diversity;
 use crate::job::prepare::in_folder;
 
 /// What is asked of the release, and what of the claims that leaves open.
@@ -43,8 +44,15 @@ impl Claims {
         if !self.asked.boundaries.is_empty() && !job.has_boundaries() {
             not_checked.push("whether cells stay within the boundaries: the certificate has them in words alone; that takes ‹original› and the boundaries".into());
         }
-        job.claimed =
-            Some(Claimed { is_complete: self.is_complete(), labels: self.published_labels.clone() });
+        let own = diversity(said)?;
+        let demands_notion = said.notion.is_some() || said.k.is_some() || said.p.is_some();
+        job.claimed = Some(Claimed {
+            compares_with_release: self.is_complete()
+                || own.iter().any(|demand| demand.model.entry().compares_with_table),
+            demands_notion,
+            demands_anything: demands_notion || !own.is_empty(),
+            labels: self.published_labels.clone(),
+        });
         Ok(ClaimedJob { job, not_checked, counts_alike, lacking })
     }
 
@@ -148,9 +156,11 @@ impl Claims {
             opt_out: self.opt_out().cloned(),
             ..JobSpec::default()
         };
-        demands.iter().for_each(|demand| ask(&mut spec, demand));
+        for demand in demands {
+            ask(&mut spec, demand);
+        }
         for (name, &missing) in &asked.missing_by_column {
-            spec.columns.entry(name.clone()).or_default().missing = Some::<Missing>(missing);
+            spec.columns.entry(name.clone()).or_default().missing = Some(missing);
         }
         for (name, na) in &asked.na_by_column {
             spec.columns.entry(name.clone()).or_default().na.clone_from(na);

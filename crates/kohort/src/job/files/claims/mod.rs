@@ -8,6 +8,8 @@ mod check;
 mod job;
 
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -71,8 +73,7 @@ impl Claims {
         };
         let mut claims: Self = serde_json::from_value(object).map_err(strange)?;
         claims.asked.models = models(&claims.asked).map_err(strange)?;
-        claims.place = place.to_owned();
-        Ok(claims)
+        Ok(Self { place: place.to_owned(), ..claims })
     }
 
     /// What to call it in messages.
@@ -86,10 +87,11 @@ fn text(place: &Path) -> Result<Vec<u8>> {
         Error::input(format!("cannot read the certificate: {e}"))
             .help("name the file that was written beside the release")
     };
-    if place.metadata().map_err(cannot)?.len() > MOST_BYTES {
-        return Err(no_certificate("it is too large"));
-    }
-    std::fs::read(place).map_err(cannot)
+    let mut text = Vec::new();
+    // Not more than that, whatever a device or a pipe would give.
+    let file = File::open(place).map_err(cannot)?;
+    file.take(MOST_BYTES + 1).read_to_end(&mut text).map_err(cannot)?;
+    if text.len() as u64 > MOST_BYTES { Err(no_certificate("it is too large")) } else { Ok(text) }
 }
 
 fn no_certificate(why: &str) -> Error {
