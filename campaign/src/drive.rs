@@ -53,9 +53,18 @@ pub fn anonymize(places: &Places, hurried: bool) -> Ended {
 pub fn verify(places: &Places, release: &Path) -> Result<Vec<String>, String> {
     let run = || {
         let file = JobSpec::read(&places.job)?;
-        let job = FileVerifyJob::new(&file, release.to_owned(), Some(places.input.clone()))?;
-        job.run(&Quiet).map(|verdict| verdict.shortfalls)
+        FileVerifyJob::new(&file, release.to_owned(), Some(places.input.clone()))
     };
+    shortfalls(run)
+}
+
+/// What it says about a release of which nothing is known but its certificate.
+pub fn confirm(release: &Path, certificate: &Path) -> Result<Vec<String>, String> {
+    shortfalls(|| FileVerifyJob::with_certificate(&JobSpec::default(), release.to_owned(), None, certificate))
+}
+
+fn shortfalls(job: impl FnOnce() -> kohort::Result<FileVerifyJob>) -> Result<Vec<String>, String> {
+    let run = || job()?.run(&Quiet).map(|verdict| verdict.shortfalls);
     match catch_unwind(AssertUnwindSafe(run)) {
         Ok(said) => {
             said.map(|short| short.iter().map(ToString::to_string).collect()).map_err(|e| e.to_string())

@@ -10,7 +10,7 @@ use crate::checker::certificate::check_certificate;
 use crate::checker::exhaustive::possible;
 use crate::checker::{Original, Sheet, Strictness, Violation, check, read};
 use crate::damage::damaged;
-use crate::drive::{Ended, anonymize, verify};
+use crate::drive::{Ended, anonymize, confirm, verify};
 use crate::files::{Places, write, write_texts};
 use crate::random::Random;
 
@@ -112,6 +112,11 @@ fn released(
     let said = std::fs::read_to_string(certificate)?;
     if let Some(violation) = check_certificate(&serde_json::from_str(&said)?, &places.output, case)? {
         return Ok(Some(violation));
+    }
+    match bench.one.install(|| confirm(&places.output, certificate)) {
+        Ok(short) if short.is_empty() => {}
+        Ok(short) => return Ok(Some(Violation::new("certificate not confirmed", short.join("; ")))),
+        Err(e) => return Ok(Some(Violation::new("certificate cannot be checked", e))),
     }
     if extras.threads
         && let Some(violation) = same_with_two_threads(case, places, certificate, bench)?

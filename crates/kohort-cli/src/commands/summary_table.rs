@@ -6,7 +6,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use kohort::demand::{Demand, Model};
 use kohort::job::files::FileJob;
 use kohort::job::{Outcome, Verdict};
-use kohort::report::{Summary, rounded_down, rounded_up};
+use kohort::report::{Agreement, CertificateCheck, Summary, rounded_down, rounded_up};
 use kohort::verify::SourceCheck;
 
 /// The end of `anonymize`.
@@ -93,6 +93,31 @@ pub(super) fn verdict(verdict: &Verdict) -> String {
     let mut text = table(rows);
     text += &per_column(s);
     text
+}
+
+/// What a certificate was held against, in a line.
+pub(super) fn certificate(check: &CertificateCheck) -> String {
+    let named = |wanted: Agreement| {
+        let parts = check.parts().into_iter().filter(|(_, found)| *found == wanted);
+        listed(&parts.map(|(name, _)| name).collect::<Vec<_>>())
+    };
+    let said = [
+        (named(Agreement::Same), "as it says"),
+        (named(Agreement::Differs), "not as it says"),
+        (named(Agreement::NotChecked), "not compared"),
+    ];
+    let said = said.into_iter().filter(|(names, _)| !names.is_empty());
+    let said: Vec<String> = said.map(|(names, how)| format!("{names} {how}")).collect();
+    format!("Certificate {}: {}", check.file, said.join("; "))
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(parts: &[&str]) -> String {
+    match parts.split_last() {
+        None => String::new(),
+        Some((one, [])) => (*one).to_owned(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
 }
 
 fn figures(s: &Summary) -> String {

@@ -22,6 +22,10 @@ pub(crate) struct Args {
     /// The table it was made from: adds utility, and checks that every cell is a generalization of its source
     #[arg(long, value_name = "DATA")]
     original: Option<PathBuf>,
+    /// The certificate whose digest, columns, demands and figures the release is held against [default:
+    /// RELEASE.certificate.json, where neither --qi nor --job is given]
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     #[command(flatten)]
     flags: JobFlags,
     /// How the release shows intervals; only midpoints need to be announced
@@ -46,7 +50,7 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-/// Examines the table; exit code 1 when it falls short of -k or -p.
+/// Examines the table; exit code 1 when it falls short of what is demanded or claimed.
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let spec = args.flags.merged(JobSpec {
         intervals: args.intervals,
@@ -55,17 +59,22 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         missing: args.missing,
         ..JobSpec::default()
     })?;
-    let job = FileVerifyJob::new(&spec, args.release, args.original)?;
-    let mut demands: Vec<String> = job.job().demands().iter().map(ToString::to_string).collect();
+    let job = match &args.certificate {
+        Some(place) => FileVerifyJob::with_certificate(&spec, args.release, args.original, place)?,
+        None => FileVerifyJob::new(&spec, args.release, args.original)?,
+    };
     let spectator = Spectator::new(args.quiet);
     let verdict = job.run(&spectator);
     spectator.finish();
     let verdict = verdict?;
+    let mut demands: Vec<String> = verdict.judged.iter().map(ToString::to_string).collect();
     if job.job().has_boundaries() && verdict.summary.achieved.boundary_violations.is_some() {
         demands.push("boundaries".into());
     }
     match verdict.summary.notion {
         "k" => {}
+        // A claim that only the original could tell.
+        _ if verdict.judged.is_empty() => {}
         weak @ ("1k" | "k1") => demands.push(format!("notion {weak} (protects nobody by itself)")),
         other => demands.push(format!("notion {other}")),
     }
@@ -78,6 +87,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         say(&format!("{text}\n"))?;
     } else if !args.quiet {
         say(&summary_table::verdict(&verdict))?;
+        if let Some(check) = &verdict.summary.certificate {
+            say(&format!("\n{}\n", summary_table::certificate(check)))?;
+        }
         if verdict.shortfalls.is_empty() && !demands.is_empty() {
             say(&format!("\nMet: {}\n", demands.join(", ")))?;
         }

@@ -129,7 +129,7 @@ fn no_quasi_identifier() {
     exit code 2
     error: no quasi-identifier was named
       where: --qi
-      way out: name the columns an outsider could know
+      way out: name the columns an outsider could know; there is no certificate beside the release (people.csv.certificate.json) that would name them, --certificate FILE says where it lies
     ");
 }
 

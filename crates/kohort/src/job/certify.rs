@@ -9,7 +9,7 @@ use super::public::Shown;
 use super::roles::Roles;
 use super::solve::Solved;
 use super::{CheckedJob, Made, ask_verifier, notes, prepare};
-use crate::data::{Ground, Role, Table};
+use crate::data::{Ground, Kind, Role, Table};
 use crate::demand::Notion;
 use crate::error::{Error, Result};
 use crate::input::{BoundarySpec, Scalar, TableSource, sha256_of};
@@ -103,6 +103,8 @@ impl CheckedJob {
             opt_out: self.opt_out_for_readers(source, roles)?,
             cut_by_values: entries().filter(|(_, e)| is_cut_by_values(e)).map(|(n, _)| n.clone()).collect(),
             untyped: self.untyped(source, roles),
+            sensitive_categories: self.categories(&sensitive),
+            sensitive_hierarchies: sensitive.into_iter().filter(|name| self.reads_hierarchy(name)).collect(),
         })
     }
 
@@ -118,6 +120,25 @@ impl CheckedJob {
             .map(|(field, _)| field.name().clone())
             .filter(|name| unsaid(name))
             .collect()
+    }
+
+    /// Sensitive columns that were declared to be words.
+    fn categories(&self, sensitive: &[String]) -> Vec<String> {
+        let is_words =
+            |name: &&String| self.columns.get(*name).is_some_and(|entry| entry.kind == Some(Kind::Category));
+        sensitive.iter().filter(is_words).cloned().collect()
+    }
+
+    /// Whether some demand looks at the hierarchy of a sensitive column: who checks the release needs it, too.
+    fn reads_hierarchy(&self, name: &String) -> bool {
+        let entry = self.columns.get(name);
+        let is_protected = entry.is_some_and(|entry| entry.protected.is_some());
+        let own = entry.and_then(|entry| entry.closeness);
+        match self.demands.ground(name).map(|ground| own.unwrap_or(ground)) {
+            Some(Ground::Hierarchical) => true,
+            Some(Ground::Ordered) => is_protected || prepare::has_hierarchy(self, name),
+            Some(Ground::Equal) | None => is_protected,
+        }
     }
 
     fn closeness(&self, sensitive: &[String]) -> BTreeMap<String, Ground> {

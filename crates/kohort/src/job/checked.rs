@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::claimed::Claimed;
 use super::demands;
 use crate::algorithm::{Choice, Fixed, Incognito, Settings};
 use crate::data::recipes::{HierarchySpec, Recipe};
@@ -57,6 +58,8 @@ pub struct CheckedJob {
     pub(super) publish_counts: bool,
     /// Whether nothing is released when kept columns give people away.
     pub(super) refuse_risky: bool,
+    /// What a certificate says of the release that is examined, where its claims are.
+    pub(super) claimed: Option<Claimed>,
 }
 
 /// How a release is looked for.
@@ -224,6 +227,7 @@ impl JobSpec {
             opt_out: self.opt_out()?,
             publish_counts: self.publish_counts.unwrap_or(false),
             refuse_risky: self.refuse_risky.unwrap_or(false),
+            claimed: None,
         })
     }
 

@@ -6,6 +6,7 @@
 mod ask_verifier;
 mod certify;
 mod checked;
+mod claimed;
 mod demands;
 pub mod files;
 mod kept;

@@ -9,6 +9,10 @@ use crate::data::{Codes, People, Role, is_missing};
 use crate::error::{Error, Result, Said, counted, marked};
 use crate::input::{Column, TableSource, hashes, pipelined};
 
+/// What is not checked where nothing tells whose rows a release has.
+pub(super) const UNSEEN: &str =
+    "how many people classes have: rows were counted; whose they are takes ‹original›";
+
 /// The people of a table, told apart by all the given columns together. Spaces around a value do not make it another one. Rows
 /// that are `aside` need not be anybody's.
 pub(super) fn people(

@@ -171,7 +171,7 @@ pub(super) fn sensitive_spec(job: &CheckedJob, column: &Column, is_text: bool) -
     Ok(SensitiveSpec { is_text, kind, hierarchy, protected, ground, keep_texts, na, missing })
 }
 
-fn in_folder(folder: Option<&Path>, column: &str) -> Option<PathBuf> {
+pub(super) fn in_folder(folder: Option<&Path>, column: &str) -> Option<PathBuf> {
     let names = ["csv", "txt", "json", "tsv"].map(|ending| format!("{column}.{ending}"));
     names.iter().map(|name| folder.map(|f| f.join(name))).find_map(|p| p.filter(|p| p.is_file()))
 }

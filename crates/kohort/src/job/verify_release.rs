@@ -9,10 +9,13 @@ use super::original::{Carried, Original};
 use super::whole::whole;
 use super::{Observer, Stage, people};
 use crate::data::{Domain, Intervals, People, Role, Suppressed, bound_names};
+use crate::demand::{Demand, Demands};
 use crate::error::{Error, Result, Said};
 use crate::input::{Column, TableSource, check_source, encode};
 use crate::report::Summary;
-use crate::verify::{Alignment, Findings, Reference, Released, is_interval, verify as examine};
+use crate::verify::{
+    Alignment, Findings, Reference, Released, ReleasedLoss, is_interval, released_loss, verify as examine,
+};
 
 /// The result of an examination.
 #[derive(Debug, Clone)]
@@ -26,6 +29,13 @@ pub struct Verdict {
     /// Columns that were compared with the original row by row as they stand: those that are neither quasi-identifiers nor
     /// sensitive, and sensitive ones whose values are not held as texts.
     pub compared: Vec<String>,
+    /// The demands that it was held against; those that only an original could tell are not among them where a certificate
+    /// claims them and there is no original.
+    pub judged: Demands,
+    /// Rows of the table itself, whatever the original has.
+    pub table_rows: u64,
+    /// How coarse the table is by itself, where a certificate says how its labels cover each other.
+    pub loss_by_itself: Option<ReleasedLoss>,
 }
 
 /// Examines a table: what it achieves, whether it meets what the job demands and, where there is an original, whether it is a
@@ -40,9 +50,14 @@ pub fn verify(
     let watch = WithDeadline::new(observer, None);
     let under_watch = |source| Observed { source, observer: &watch };
     let (release, original) = (under_watch(release), original.map(under_watch));
-    with_threads(job.threads, || {
-        job.examine(&release, original.as_ref().map(|original| original as &dyn TableSource), &watch)
-    })
+    let by_rows = job.by_rows(&release, original.is_some());
+    let original = original.as_ref().map(|original| original as &dyn TableSource);
+    let mut verdict =
+        with_threads(job.threads, || by_rows.as_ref().unwrap_or(job).examine(&release, original, &watch))?;
+    if by_rows.is_some() {
+        verdict.summary.not_checked.get_or_insert_default().push(people::UNSEEN.into());
+    }
+    Ok(verdict)
 }
 
 impl CheckedJob {
@@ -66,7 +81,7 @@ impl CheckedJob {
                 .help("name the columns an outsider could know"));
         }
         let mut released = self.read_release(source, &qi, &sensitive)?;
-        released.people = self.people_of(source, &released, original.is_some())?;
+        released.people = self.people_of(source, &released)?;
         let carried = match &original {
             Some(original) => original.carried(source, outside(source, &qi, &sensitive))?,
             None => Carried::default(),
@@ -96,10 +111,11 @@ impl CheckedJob {
             };
             examine(released, reference.as_ref(), k, demands, table)
         };
+        let has_original = original.is_some();
         let most = self.suppress.zip(original.as_ref());
         let most = most.map(|(share, original)| limits::rows(share, &original.table) as u64);
         let judge = |findings: &Findings| {
-            let mut short = findings.shortfalls(demands, notion);
+            let mut short = self.shortfalls(findings, has_original);
             short.extend(most.filter(|&most| findings.suppressed > most).map(|most| {
                 format!("{} rows are suppressed, at most {most} may be", findings.suppressed).into()
             }));
@@ -107,10 +123,18 @@ impl CheckedJob {
         };
         let mut findings = look(&released)?;
         let mut shortfalls = judge(&findings);
+        let loss_by_itself = self.loss_by_itself(&released, &qi);
+        let mut untold = None;
         let unsaid = self.suppressed.is_none();
-        if unsaid && ask_verifier::is_ambiguous(&released) {
+        if (unsaid || self.only_claims()) && ask_verifier::is_ambiguous(&released) {
             released.hidden = Vec::new();
-            shortfalls = either(shortfalls, &judge(&look(&released)?));
+            let people = judge(&look(&released)?);
+            // The certificate of such a release says itself that nobody can tell its classes.
+            if self.only_claims() && shortfalls.is_empty() != people.is_empty() {
+                (shortfalls, untold) = (Vec::new(), Some(UNTOLD.into()));
+            } else {
+                shortfalls = either(shortfalls, &people);
+            }
         } else if findings.released == 0
             && sensitive.is_empty()
             && outside(source, &qi, &sensitive).next().is_none()
@@ -129,73 +153,77 @@ impl CheckedJob {
             }
         }
         shortfalls.extend(self.perhaps_middles(&findings, &released, reference.as_ref()));
-        shortfalls.extend(self.not_dropped(source)?);
-        let unmentioned = self.unmentioned(source, &qi, &sensitive);
-        let mut summary = Summary::new(&findings, None, None).with_notion(notion);
-        let has_original = original.is_some();
-        let seen = Seen { findings: &findings, has_original, notion, job: self };
-        match seen.boundaries() {
-            None => _ = summary.achieved.boundary_violations.get_or_insert(0),
-            // Nobody could, so it is no shortfall of the release; it is listed as not checked.
-            Some(_) if seen.has_hidden_boundaries() => {}
-            Some(why) => shortfalls
-                .push(format!("whether cells stay within the boundaries could not be checked: {why}").into()),
-        }
-        summary.not_checked = Some(seen.not_checked(&carried, &unmentioned));
-        summary.met = Some(shortfalls.is_empty());
-        Ok(Verdict { summary, shortfalls, unmentioned, compared: carried.columns })
-    }
-
-    /// Columns that should not be in the release, and are.
-    fn not_dropped(&self, source: &dyn TableSource) -> Result<Vec<Said>> {
-        let roles =
-            [("identifier", &self.identifier, Role::Identifier), ("dropped column", &self.drop, Role::Drop)];
-        let mut found = Vec::new();
-        for (what, list, role) in roles {
-            for name in self.named(list, role) {
-                if shows(source, &name)? {
-                    found.push(format!("the {what} '{name}' is in the release").into());
-                }
+        for (said, name) in self.should_be_gone() {
+            if shows(source, &name)? {
+                shortfalls.push(said);
             }
         }
-        Ok(found)
+        let unmentioned = self.unmentioned(outside(source, &qi, &sensitive));
+        let mut summary = Summary::new(&findings, None, None).with_notion(notion);
+        let seen = Seen { findings: &findings, has_original, notion, job: self };
+        shortfalls.extend(unchecked_boundaries(&seen, &mut summary));
+        let judged = if untold.is_none() { self.judged(has_original) } else { Demands::default() };
+        let not_checked = seen.not_checked(&carried, &unmentioned).into_iter().chain(untold);
+        summary.not_checked = Some(not_checked.collect());
+        summary.met = Some(shortfalls.is_empty());
+        let table_rows = released.rows as u64;
+        let compared = carried.columns;
+        Ok(Verdict { summary, shortfalls, unmentioned, compared, judged, table_rows, loss_by_itself })
     }
 
-    /// Columns of the release that nobody said anything about.
-    fn unmentioned(&self, source: &dyn TableSource, qi: &[String], sensitive: &[String]) -> Vec<String> {
-        let lists = [
-            (&self.identifier, Role::Identifier),
-            (&self.person, Role::Person),
-            (&self.drop, Role::Drop),
-            (&self.keep, Role::Keep),
-        ];
-        let mut known: Vec<String> = lists.iter().flat_map(|(list, role)| self.named(list, *role)).collect();
-        known.extend(self.opt_out.as_ref().map(|opt_out| opt_out.column.clone()));
-        let unknown = |name: &&str| !known.iter().any(|other| other == name);
-        outside(source, qi, sensitive).filter(unknown).map(str::to_owned).collect()
+    /// The loss that a certificate states, where there is one that helps to read labels; middles tell nothing of it.
+    fn loss_by_itself(&self, released: &Released, qi: &[String]) -> Option<ReleasedLoss> {
+        let claimed = self.claimed.as_ref().filter(|_| self.intervals != Intervals::Midpoint)?;
+        Some(released_loss(released, qi, &claimed.labels))
+    }
+
+    /// Columns that may not be in a release, each with what to say if one is.
+    pub(super) fn should_be_gone(&self) -> Vec<(Said, String)> {
+        let identifiers = self.named(&self.identifier, Role::Identifier);
+        let dropped = self.named(&self.drop, Role::Drop);
+        let named = identifiers.into_iter().map(|name| ("identifier", name));
+        let named = named.chain(dropped.into_iter().map(|name| ("dropped column", name)));
+        named.map(|(what, name)| (format!("the {what} '{name}' is in the release").into(), name)).collect()
+    }
+
+    /// Columns that nobody said anything about.
+    fn unmentioned<'a>(&self, outside: impl Iterator<Item = &'a str>) -> Vec<String> {
+        let gone = self.should_be_gone().into_iter().map(|(_, name)| name);
+        let flag = self.opt_out.as_ref().map(|opt_out| opt_out.column.clone());
+        let persons = self.named(&self.person, Role::Person);
+        let known: Vec<String> =
+            gone.chain(persons).chain(self.named(&self.keep, Role::Keep)).chain(flag).collect();
+        outside.filter(|name| known.iter().all(|n| n != name)).map(str::to_owned).collect()
     }
 
     /// Whose rows a table has that says so itself; the original tells otherwise.
-    fn people_of(
-        &self,
-        source: &dyn TableSource,
-        released: &Released,
-        has_original: bool,
-    ) -> Result<Option<People>> {
+    fn people_of(&self, source: &dyn TableSource, released: &Released) -> Result<Option<People>> {
         let named = self.named(&self.person, Role::Person);
         let there: Vec<usize> =
             named.iter().filter_map(|name| source.names().position(|n| n == name)).collect();
-        if there.len() == named.len() {
-            return people::people(self, &encode(source, &there)?, &released.hidden, source);
-        }
-        if has_original {
+        if there.len() < named.len() {
             return Ok(None);
         }
-        let listed = named.join(",");
-        Err(Error::job(format!("the table does not say whose rows it has: '{listed}' is not there"))
-            .in_file(source.name())
-            .option_with("person", listed)
-            .help("people can be counted where the column is, or beside the table that the release was made from (‹original›); without ‹person› rows are counted"))
+        people::people(self, &encode(source, &there)?, &released.hidden, source)
+    }
+
+    /// The same job for rows, where people were to be counted and nothing tells whose rows these are. Rows of k people are k rows at
+    /// least, and values of different people are different; what is about shares cannot be told.
+    fn by_rows(&self, source: &dyn TableSource, has_original: bool) -> Option<Self> {
+        let named = self.named(&self.person, Role::Person);
+        let is_there = |name: &String| source.names().any(|n| n == name);
+        if has_original || named.iter().all(is_there) {
+            return None;
+        }
+        let mut job = self.clone();
+        job.person = Vec::new();
+        job.columns
+            .values_mut()
+            .filter(|entry| entry.role == Some(Role::Person))
+            .for_each(|entry| entry.role = None);
+        let survives = |demand: &&Demand| demand.model.entry().survives_adding_rows;
+        job.demands = self.demands.iter().filter(survives).cloned().fold(Demands::default(), Demands::anyway);
+        Some(job)
     }
 
     /// Reads the release, and which of its rows are suppressed ones.
@@ -266,6 +294,25 @@ impl CheckedJob {
     }
 }
 
+/// What to say where boundaries were asked for and could not be checked; where they were, none were violated unless somebody
+/// counted.
+fn unchecked_boundaries(seen: &Seen<'_>, summary: &mut Summary) -> Option<Said> {
+    match seen.boundaries() {
+        None => {
+            summary.achieved.boundary_violations.get_or_insert(0);
+            None
+        }
+        // Nobody could, so it is no shortfall of the release; it is listed as not checked.
+        Some(_) if seen.has_hidden_boundaries() => None,
+        Some(why) => {
+            Some(format!("whether cells stay within the boundaries could not be checked: {why}").into())
+        }
+    }
+}
+
+/// Where a claim holds in one reading of the rows that show nothing.
+const UNTOLD: &str = "which of the rows that show nothing are suppressed and which are in a class: the release does not tell, and what is claimed of its classes holds in one reading alone";
+
 /// Shortfalls with what they rest on.
 fn told(shortfalls: &[Said], because: &str) -> Vec<Said> {
     shortfalls.iter().map(|said| format!("{} ({because})", said.marked()).into()).collect()
@@ -293,7 +340,7 @@ fn shows(source: &dyn TableSource, name: &str) -> Result<bool> {
 }
 
 /// Columns of the release that are neither quasi-identifiers nor sensitive.
-fn outside<'a>(
+pub(super) fn outside<'a>(
     source: &'a dyn TableSource,
     qi: &'a [String],
     sensitive: &'a [String],

@@ -2,11 +2,13 @@
 //! audit record. What is public and what is private are two types: a certificate cannot be made from anything but public
 //! facts.
 
+mod agreement;
 mod audit;
 mod certificate;
 mod solutions;
 mod summary;
 
+pub use agreement::{Agreement, CertificateCheck};
 pub use audit::{AUDIT_VERSION, Audit, Files, Remarks, Suppression, Work};
 pub use certificate::{
     Asked, CERTIFICATE_VERSION, Certificate, OriginalCounts, Public, Recomputed, ReleaseFile, Untold,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::agreement::CertificateCheck;
 use crate::algorithm::{BlockCounts, SuppressionCounts};
 use crate::demand::{Demands, Notion};
 use crate::error::Said;
@@ -53,6 +54,9 @@ pub struct Summary {
     /// Whether a table that was checked meets what was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub met: Option<bool>,
+    /// How a table that was checked agrees with its certificate, where it was held against one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<CertificateCheck>,
 }
 
 /// Blocks that were solved one by one.
@@ -196,6 +200,7 @@ impl Summary {
             asked: Demands::default(),
             not_checked: None,
             met: None,
+            certificate: None,
         }
     }
 

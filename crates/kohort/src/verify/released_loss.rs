@@ -7,14 +7,14 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Released;
 use crate::data::{Kind, Point, ROOT_LABEL};
 use crate::input::Column;
 
 /// The mean over cells of rows in classes, 0 for the finest that is published and 1 for `*`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReleasedLoss {
     /// Over all quasi-identifiers.
     pub mean: f64,
@@ -23,7 +23,7 @@ pub struct ReleasedLoss {
 }
 
 /// Published labels of a column with a hierarchy.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct PublishedLabels {
     /// How many labels have no published label below them.
     pub finest: u64,

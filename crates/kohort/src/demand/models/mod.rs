@@ -216,6 +216,21 @@ impl Model {
             (None, None) => Err(Error::internal(format!("there is no option '{option}' for demands"))),
         }
     }
+
+    /// Its numbers as its option takes them: what [`Model::read`] reads.
+    pub fn written(&self) -> String {
+        match self {
+            Self::KAnonymity { k } => k.to_string(),
+            Self::PSensitive { p } => p.to_string(),
+            Self::DistinctL { l } => format!("distinct:{l}"),
+            Self::EntropyL { l } => format!("entropy:{l}"),
+            Self::RecursiveL { c, l } => format!("recursive:{c},{l}"),
+            Self::AlphaK { alpha } => alpha.to_string(),
+            Self::TCloseness { t, ground } => format!("{t}:{}", ground.name()),
+            Self::BetaLikeness { beta } => beta.to_string(),
+            Self::DeltaDisclosure { delta } => delta.to_string(),
+        }
+    }
 }
 
 impl std::fmt::Display for Model {
@@ -292,6 +307,7 @@ mod tests {
             let model = Model::read(entry.option, form.split('[').next().unwrap()).unwrap();
             let json = serde_json::to_value(model).unwrap();
             assert_eq!((json["model"].as_str().unwrap(), model.entry().title), (entry.name, entry.title));
+            assert_eq!(Model::read(entry.option, &model.written()).unwrap(), model);
         }
     }
 

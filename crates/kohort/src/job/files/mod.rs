@@ -1,14 +1,17 @@
 //! The walk for tables in files: paths, standard input and output, and where everything is put.
 
+mod claims;
 mod destinations;
 mod others_certificate;
 mod sink;
 
 use std::path::{Path, PathBuf};
 
+use self::claims::{ClaimedJob, Claims};
 pub use self::sink::FileSink;
 use super::{CheckedJob, Observer, Outcome, Verdict, anonymize, verify};
-use crate::error::{Error, Result, Said};
+use crate::data::Role;
+use crate::error::{Error, Result, Said, marked};
 use crate::input::{FileTable, JobSpec, TableSource};
 
 /// A job from one file to another.
@@ -75,35 +78,96 @@ impl FileJob {
     }
 }
 
-/// A table in a file, to be examined.
+/// A table in a file, to be examined: for what is demanded of it, or for what its certificate claims.
 pub struct FileVerifyJob {
-    job: CheckedJob,
+    asked: AskedBy,
     release: PathBuf,
     original: Option<PathBuf>,
 }
 
+/// Who says what the table is to be examined for.
+enum AskedBy {
+    /// The user.
+    Job(CheckedJob),
+    /// The user, who names no quasi-identifier, beside a release without a certificate.
+    Nobody(CheckedJob),
+    /// A certificate, and the user where she wants something else.
+    Certificate(Box<Claims>, Box<ClaimedJob>),
+}
+
 impl FileVerifyJob {
-    /// Checks what can be checked before any data is read.
+    /// Checks what can be checked before any data is read. Where neither quasi-identifiers nor a job file are named, the
+    /// certificate beside the release says what is claimed of it.
     pub fn new(spec: &JobSpec, release: PathBuf, original: Option<PathBuf>) -> Result<Self> {
+        let names_qi = !spec.qi.is_empty()
+            || spec.columns.values().any(|entry| entry.role == Some(Role::QuasiIdentifier));
+        if names_qi || spec.path.is_some() {
+            let asked = AskedBy::Job(spec.check_for_verification()?);
+            return Self::with(asked, release, original);
+        }
+        match Claims::beside(&release) {
+            Some(place) => Self::with_certificate(spec, release, original, &place),
+            None => Self::with(AskedBy::Nobody(spec.check_for_verification()?), release, original),
+        }
+    }
+
+    /// The same with a certificate, wherever it lies. What the job says goes before what is claimed.
+    pub fn with_certificate(
+        spec: &JobSpec,
+        release: PathBuf,
+        original: Option<PathBuf>,
+        certificate: &Path,
+    ) -> Result<Self> {
+        let claims = Claims::read(certificate)?;
+        let claimed = claims.job(spec, original.is_some())?;
+        Self::with(AskedBy::Certificate(Box::new(claims), Box::new(claimed)), release, original)
+    }
+
+    fn with(asked: AskedBy, release: PathBuf, original: Option<PathBuf>) -> Result<Self> {
         let stdin = Path::new("-");
         if release == stdin && original.as_deref() == Some(stdin) {
             return Err(Error::job("the release and the original cannot both come from standard input")
                 .at("verify ‹release=-› ‹original=-›")
                 .help("read one of them from a file"));
         }
-        Ok(Self { job: spec.check_for_verification()?, release, original })
+        Ok(Self { asked, release, original })
     }
 
     /// What it is checked for.
     pub fn job(&self) -> &CheckedJob {
-        &self.job
+        match &self.asked {
+            AskedBy::Job(job) | AskedBy::Nobody(job) => job,
+            AskedBy::Certificate(_, claimed) => &claimed.job,
+        }
     }
 
     /// Examines the table.
     pub fn run(&self, observer: &dyn Observer) -> Result<Verdict> {
         let release = FileTable::open_release(&self.release)?;
+        if matches!(self.asked, AskedBy::Nobody(_)) {
+            return Err(self.nothing_named());
+        }
         let original = self.original.as_deref().map(FileTable::open).transpose()?;
         let original = original.as_ref().map(|original| original as &dyn TableSource);
-        verify(&self.job, &release, original, observer)
+        let AskedBy::Certificate(claims, claimed) = &self.asked else {
+            return verify(self.job(), &release, original, observer);
+        };
+        let reduced = claims.without_gone(claimed, &release)?;
+        let mut verdict = verify(reduced.as_ref().unwrap_or(&claimed.job), &release, original, observer)?;
+        claims.compare(claimed, &release, original.is_some(), &mut verdict)?;
+        Ok(verdict)
+    }
+
+    fn nothing_named(&self) -> Error {
+        let why = if self.release == Path::new("-") {
+            "standard input has no certificate beside it that would name them".to_owned()
+        } else {
+            let beside = others_certificate::beside(&self.release);
+            format!("there is no certificate beside the release ({}) that would name them", beside.display())
+        };
+        let elsewhere = marked("certificate", "FILE");
+        Error::job("no quasi-identifier was named")
+            .option("qi")
+            .help(format!("name the columns an outsider could know; {why}, {elsewhere} says where it lies"))
     }
 }

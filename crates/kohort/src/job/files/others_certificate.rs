@@ -48,7 +48,7 @@ pub(super) fn refuse_others(certificate: &Path, output: &Path) -> Result<()> {
 }
 
 /// Where the certificate of a release is if nothing else was said.
-fn beside(release: &Path) -> PathBuf {
+pub(super) fn beside(release: &Path) -> PathBuf {
     let mut name = release.as_os_str().to_owned();
     name.push(".certificate.json");
     name.into()

@@ -38,7 +38,7 @@ pub(super) fn counting(public: &Public) -> Vec<String> {
         out.push("recomputed is about groups of rows that look the same. This notion needs none: that k and p are small there does not mean that it is not met.".into());
     }
     out.extend(public.recomputed.as_ref().err().map(|why| untold(*why).to_owned()));
-    if !may_suppress(asked) {
+    if !asked.may_suppress() {
         out.push("No row of the original was left out: the job does not allow it.".into());
     }
     out.push(if asked.keep_order {
@@ -77,7 +77,7 @@ pub(super) fn not_covered(public: &Public) -> Vec<String> {
     if asked.opt_out.is_some() {
         out.push("People whose rows are published as they are can be recognized and their sensitive values read. Whoever recognizes them also knows that the rows of the classes are not theirs.".into());
     }
-    out.extend(may_suppress(asked).then(|| suppressed(public).to_owned()));
+    out.extend(asked.may_suppress().then(|| suppressed(public).to_owned()));
     out.extend(sensitive(public));
     out.extend(homogeneous(public));
     out.extend(ends(public));
@@ -87,7 +87,7 @@ pub(super) fn not_covered(public: &Public) -> Vec<String> {
             asked.cut_by_values.join(", ")
         ));
     }
-    if may_suppress(asked) && !asked.untyped.is_empty() {
+    if asked.may_suppress() && !asked.untyped.is_empty() {
         out.push(format!(
             "The type of these columns was not declared but taken from the values of the original, left-out rows included: {}. That they are published as numbers, dates or words says whether all values are.",
             asked.untyped.join(", ")
@@ -120,13 +120,6 @@ fn untold(why: Untold) -> &'static str {
             "The hierarchy of a sensitive column is made from its values; that of the released values is another one, so there are no figures about the classes."
         }
     }
-}
-
-/// Whether the job allows to leave rows out at all.
-fn may_suppress(asked: &Asked) -> bool {
-    let lacking = std::iter::once(&asked.missing).chain(asked.missing_by_column.values());
-    let demanded = !asked.boundaries.is_empty() || lacking.into_iter().any(|m| *m == Missing::Suppress);
-    asked.suppress.map_or(demanded, |share| share > 0.0)
 }
 
 fn suppressed(public: &Public) -> &'static str {
@@ -165,7 +158,7 @@ fn sensitive(public: &Public) -> Vec<String> {
     if columns().count() > 1 {
         out.push("Every sensitive column was looked at by itself: whoever knows one of them can learn more about the others.".into());
     }
-    if asked.models.compared_with_table().next().is_some() && may_suppress(asked) {
+    if asked.models.compared_with_table().next().is_some() && asked.may_suppress() {
         out.push("Classes were compared with the original table, left-out rows included. From that promise and the released rows, whoever supposes how many rows were left out can work out which sensitive values they had, down to the value of a single person; and the released rows alone may be distributed differently.".into());
     }
     if asked.models.need_sensitive() {

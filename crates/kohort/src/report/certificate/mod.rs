@@ -10,7 +10,7 @@ mod guarantee;
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::data::{Ground, Intervals, Missing, MissingSensitive, Suppressed};
 use crate::demand::{Demands, Model, Notion};
@@ -69,7 +69,7 @@ impl Certificate {
 }
 
 /// The release the certificate belongs to.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ReleaseFile {
     /// SHA-256 of the bytes of the file; of a release in memory, what [`crate::input::TableSource::digest`] says of it.
     pub sha256: String,
@@ -78,7 +78,7 @@ pub struct ReleaseFile {
 }
 
 /// Counts of the original, published at the steward's wish.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct OriginalCounts {
     /// Rows of the original.
     pub rows: u64,
@@ -86,8 +86,8 @@ pub struct OriginalCounts {
     pub suppressed: u64,
 }
 
-/// What was asked of the release.
-#[derive(Debug, Clone, Serialize)]
+/// What was asked of the release. Read again, it has no [`Asked::models`]: these are read from what stands in their place.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Asked {
     /// The models.
     #[serde(skip)]
@@ -102,6 +102,7 @@ pub struct Asked {
     /// What hiding among k means.
     pub notion: Notion,
     /// The columns by which people are told apart, where every demand counts people; none where it counts rows.
+    #[serde(default)]
     pub people: Vec<String>,
     /// What to do with missing quasi-identifiers.
     pub missing: Missing,
@@ -131,10 +132,25 @@ pub struct Asked {
     pub cut_by_values: Vec<String>,
     /// Quasi-identifiers whose type nobody declared: it was taken from their values.
     pub untyped: Vec<String>,
+    /// Sensitive columns that were declared to be words: a number in two spellings is two values there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sensitive_categories: Vec<String>,
+    /// Sensitive columns whose hierarchy the demands look at.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sensitive_hierarchies: Vec<String>,
+}
+
+impl Asked {
+    /// Whether the job allows to leave rows out at all.
+    pub fn may_suppress(&self) -> bool {
+        let lacking = std::iter::once(&self.missing).chain(self.missing_by_column.values());
+        let demanded = !self.boundaries.is_empty() || lacking.into_iter().any(|m| *m == Missing::Suppress);
+        self.suppress.map_or(demanded, |share| share > 0.0)
+    }
 }
 
 /// What anybody can recompute from the release.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Recomputed {
     /// Rows in classes.
     pub released: u64,
@@ -153,26 +169,34 @@ pub struct Recomputed {
     /// Least different values in a class.
     pub l_distinct: BTreeMap<String, u64>,
     /// Least entropy l-diversity.
+    #[serde(deserialize_with = "figures")]
     pub l_entropy: BTreeMap<String, f64>,
     /// Largest share of a value in a class.
+    #[serde(deserialize_with = "figures")]
     pub alpha: BTreeMap<String, f64>,
     /// Recursive diversity, where it was asked for: c must exceed this.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, deserialize_with = "figures", skip_serializing_if = "BTreeMap::is_empty")]
     pub recursive: BTreeMap<String, f64>,
     /// Largest distance of a class from all released rows, where t-closeness was asked for.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, deserialize_with = "figures", skip_serializing_if = "BTreeMap::is_empty")]
     pub t_against_release: BTreeMap<String, f64>,
     /// Largest gain in frequency over all released rows, where beta-likeness was asked for.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, deserialize_with = "figures", skip_serializing_if = "BTreeMap::is_empty")]
     pub beta_against_release: BTreeMap<String, f64>,
     /// Largest logarithm of the change in frequency, where delta-disclosure privacy was asked for.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, deserialize_with = "figures", skip_serializing_if = "BTreeMap::is_empty")]
     pub delta_against_release: BTreeMap<String, f64>,
     /// How coarse the cells are, compared with the finest that is published; none for middles of intervals.
     pub loss_against_release: Option<ReleasedLoss>,
     /// Quasi-identifiers without hierarchy that are published as intervals, or as middles of intervals.
     #[serde(skip)]
     pub intervals: Vec<String>,
+}
+
+/// Figures by column. JSON has no infinity: it is written as null.
+fn figures<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, f64>, D::Error> {
+    let read: BTreeMap<String, Option<f64>> = BTreeMap::deserialize(from)?;
+    Ok(read.into_iter().map(|(column, figure)| (column, figure.unwrap_or(f64::INFINITY))).collect())
 }
 
 impl Recomputed {
