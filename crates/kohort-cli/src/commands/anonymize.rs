@@ -196,6 +196,7 @@ fn to_json(outcome: &Outcome, clock: &Spectator) -> Result<String> {
         "write": clock.seconds(Stage::Write),
     });
     let spoken = |said: &[Said]| said.iter().map(|said| said.spoken_by(&CommandLine)).collect::<Vec<_>>();
+    object["columns"] = serde_json::to_value(&outcome.columns).map_err(broken)?;
     object["warnings"] = json!(spoken(&outcome.warnings));
     object["notes"] = json!(spoken(&outcome.notes));
     object["peak_rss_mb"] = json!(peak_rss_mb());

@@ -45,8 +45,8 @@ pub(crate) struct JobFlags {
     /// if the folder has a hierarchy for it
     #[arg(long = "type", value_name = "COLUMN=TYPE", value_delimiter = ',', help_heading = "Columns")]
     types: Vec<String>,
-    /// Texts that mean a missing value in quasi-identifiers and sensitive columns, besides blank ones; COLUMN=TEXT in one
-    /// column alone
+    /// Texts that mean a missing value in quasi-identifiers, sensitive and person columns, besides blank ones; COLUMN=TEXT in
+    /// one column alone
     #[arg(
         long,
         value_name = "TEXT,TEXT",

@@ -5,13 +5,14 @@ use std::fmt::Write as _;
 use comfy_table::{CellAlignment, Table, presets};
 use kohort::demand::{Demand, Model};
 use kohort::job::files::FileJob;
-use kohort::job::{Outcome, Verdict};
+use kohort::job::{ColumnRead, Outcome, Verdict};
 use kohort::report::{Agreement, CertificateCheck, Summary, rounded_down, rounded_up};
 use kohort::verify::SourceCheck;
 
 /// The end of `anonymize`.
 pub(super) fn outcome(job: &FileJob, outcome: &Outcome) -> String {
     let s = &outcome.summary;
+    let columns = columns(&outcome.columns);
     let but =
         if s.opted_out > 0 { format!(" but the {} opted out", count(s.opted_out)) } else { String::new() };
     let mut text = match s.notion {
@@ -26,6 +27,7 @@ pub(super) fn outcome(job: &FileJob, outcome: &Outcome) -> String {
         }
         notion => format!("Verified: every row{but} {}.\n\n", promise(s, notion)),
     };
+    text = format!("{columns}\n{text}");
     text += &figures(s);
     text += &per_column(s);
     if let Some(place) = job.certificate_place() {
@@ -35,6 +37,45 @@ pub(super) fn outcome(job: &FileJob, outcome: &Outcome) -> String {
         let _ = writeln!(text, "Audit record, private, stays here: {}", place.display());
     }
     text
+}
+
+/// Kept and dropped columns that are listed before the rest of them is counted.
+const LISTED: usize = 12;
+
+/// How every column was read, one line each.
+fn columns(all: &[ColumnRead]) -> String {
+    let mut rows: Vec<[String; 3]> = Vec::new();
+    let (mut others, mut left_out) = (0, 0);
+    for column in all {
+        let is_read = column.values.is_some();
+        others += usize::from(!is_read);
+        if !is_read && others > LISTED {
+            left_out += 1;
+            continue;
+        }
+        rows.push([format!("  {}", column.name), column.role.to_string(), read_as(column)]);
+    }
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    for row in rows {
+        table.add_row(row);
+    }
+    let more = if left_out > 0 {
+        format!("  and {left_out} more that are kept or dropped\n")
+    } else {
+        String::new()
+    };
+    format!("Columns\n{}\n{more}", table.trim_fmt())
+}
+
+fn read_as(column: &ColumnRead) -> String {
+    let n = |n: u64, what: &str| {
+        format!("{} {what}{}", count(n), if n == 1 || what == "missing" { "" } else { "s" })
+    };
+    let values = column.values.map(|values| n(values, "value"));
+    let missing = column.missing.filter(|&missing| missing > 0).map(|missing| n(missing, "missing"));
+    let parts = [column.read_as.clone(), values, missing];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// What a notion other than k-anonymity achieved.

@@ -37,7 +37,7 @@ fn identifiers_that_all_repeat_stop_the_job() {
     exit code 2
     error: people seem to have several rows: no identifier is different in every row ('patient' has 12 different values in 30 rows)
       where: --identifier
-      way out: --person patient counts people instead of rows, so that nobody hides among their own rows; --rows-are-people says that every row is another person
+      way out: --person patient, or another column that tells people apart, counts people instead of rows, so that nobody hides among their own rows; --rows-are-people says that every row is another person
     ");
     desk().done(&format!(
         "anonymize visits.csv -o r.csv --identifier patient --drop visit {COLUMNS} -k 4 --rows-are-people"
@@ -78,11 +78,47 @@ fn classes_have_k_people() {
 
     let beside = desk.done(&format!("verify r.csv --original visits.csv {job}"));
     assert!(beside.text().contains("k, fewest people in a class"), "{}", beside.text());
-    for alone in [format!("verify r.csv {job}"), "verify r.csv".into()] {
-        let alone = desk.done(&alone);
-        let said = &alone.err;
-        assert!(said.contains("not checked: how many people classes have: rows were counted"), "{said}");
-    }
+    // What the certificate claims of people is not checked; what is asked and cannot be checked is not met.
+    let claimed = desk.done("verify r.csv");
+    assert!(
+        claimed.err.contains("not checked: how many people classes have: rows were counted"),
+        "{}",
+        claimed.err
+    );
+    let asked = desk.run(&format!("verify r.csv {job} --alpha 0.9"));
+    assert_eq!(asked.code, Some(1));
+    assert!(
+        asked.err.contains(
+            "not met: not known is how many people classes have, and alpha = 0.9: rows were counted"
+        ),
+        "{}",
+        asked.err
+    );
+}
+
+/// Where nobody said that rows may go, none goes: the demands are met or refused.
+#[test]
+fn no_row_goes_unasked() {
+    let rows = "pid,q,s\na,1,v\nb,1,u\na,2,u\nb,2,v\n";
+    let job = "--person pid --qi q --sensitive s -k 2 --alpha 0.5";
+    let desk = Desk::new().with("t.csv", rows);
+    desk.done(&format!("anonymize t.csv -o r.csv {job}"));
+    assert_eq!(desk.read("r.csv").lines().count(), 5);
+    let skewed = "pid,q,s\na,1,u\nb,2,u\nc,3,u\nd,4,v\na,5,u\n";
+    let ran = Desk::new().with("t.csv", skewed).refused(&format!("anonymize t.csv -o r.csv {job}"));
+    assert!(ran.starts_with("exit code 3"), "{ran}");
+}
+
+/// However a missing part is spelled, it does not make another person; nor do spaces.
+#[test]
+fn spellings_do_not_make_people() {
+    let desk = Desk::new().with("t.csv", "a,b,q\nx,NA,1\nx,,1\nx,na,2\ny,1,2\n");
+    let ran = desk.done("anonymize t.csv -o r.csv --person a,b --na NA,na --qi q -k 2 --json");
+    let object: serde_json::Value = serde_json::from_str(&ran.text()).unwrap();
+    assert_eq!(object["people"]["in_table"], 2);
+    let spaced = Desk::new().with("t.csv", "id,q\nx,1\nx ,1\ny,2\n y,2\n");
+    let ran = spaced.refused("anonymize t.csv -o r.csv --identifier id --qi q -k 2");
+    assert!(ran.contains("'id' has 2 different values in 4 rows"), "{ran}");
 }
 
 #[test]

@@ -150,6 +150,8 @@ pub(super) enum RowsAre {
     Unsaid,
     /// Whatever identifiers tell.
     People,
+    /// They are those of people of whom a release does not tell how many they are.
+    OfUnseenPeople,
 }
 
 impl JobSpec {

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::CheckedJob;
+use super::checked::RowsAre;
 use crate::demand::{Demand, Demands, Model, Notion};
 use crate::error::Said;
 use crate::verify::{Findings, PublishedLabels};
@@ -25,6 +26,13 @@ pub(super) struct Claimed {
     pub(super) labels: BTreeMap<String, PublishedLabels>,
 }
 
+impl Claimed {
+    /// Whether a claim shows in the release alone.
+    fn sees(&self, model: &Model) -> bool {
+        self.compares_with_release || !model.entry().compares_with_table
+    }
+}
+
 impl CheckedJob {
     /// The certificate, where its claims are to be judged by the release alone.
     fn alone(&self, has_original: bool) -> Option<&Claimed> {
@@ -34,10 +42,10 @@ impl CheckedJob {
 
     /// The demands that the table is held against.
     pub(super) fn judged(&self, has_original: bool) -> Demands {
-        let Some(claimed) = self.alone(has_original) else { return self.demands.clone() };
+        let claimed = self.alone(has_original);
         let can_be_seen = |demand: &&Demand| {
-            let by_classes = claimed.compares_with_release || !demand.model.entry().compares_with_table;
-            self.notion == Notion::K && by_classes
+            claimed.is_none_or(|claimed| self.notion == Notion::K && claimed.sees(&demand.model))
+                && self.counts(&demand.model)
         };
         self.demands.iter().filter(can_be_seen).cloned().fold(Demands::default(), Demands::anyway)
     }
@@ -48,16 +56,43 @@ impl CheckedJob {
             Some(_) if self.notion != Notion::K => Vec::new(),
             // That there is no class breaks no claim.
             Some(claimed) if findings.released > 0 || !claimed.demands_anything => {
-                let counts =
-                    |model: &Model| claimed.compares_with_release || !model.entry().compares_with_table;
+                let counts = |model: &Model| claimed.sees(model) && self.counts(model);
                 findings.shortfalls_of_classes(&self.demands, counts)
             }
-            _ => findings.shortfalls(&self.demands, self.notion),
+            _ => {
+                let is_open = findings.people.is_some_and(|people| !people.is_certain);
+                let counts =
+                    |model: &Model| self.counts(model) && (!is_open || model.entry().survives_adding_rows);
+                findings.shortfalls(&self.demands, self.notion, counts)
+            }
         }
+    }
+
+    /// Whether a model can be judged by rows where people were to be counted: rows of k people are k rows at least, and values of
+    /// different people are different; shares tell nothing.
+    fn counts(&self, model: &Model) -> bool {
+        self.rows_are != RowsAre::OfUnseenPeople || model.entry().survives_adding_rows
     }
 
     /// Whether nothing is asked but what a certificate claims.
     pub(super) fn only_claims(&self) -> bool {
         self.claimed.as_ref().is_some_and(|claimed| !claimed.demands_anything)
     }
+}
+
+/// Demands on shares that the assignment of rows to people does not meet, where it is one of several: another one might.
+pub(super) fn open_shares(findings: &Findings) -> Vec<Said> {
+    if findings.people.is_none_or(|people| people.is_certain) {
+        return Vec::new();
+    }
+    let short = findings.diversity.short.iter().filter(|short| !short.model.entry().survives_adding_rows);
+    short
+        .map(|short| {
+            format!(
+                "{} (in the assignment of rows to people that was found; another may meet it)",
+                short.what.marked()
+            )
+            .into()
+        })
+        .collect()
 }

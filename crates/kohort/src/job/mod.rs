@@ -7,6 +7,7 @@ mod ask_verifier;
 mod certify;
 mod checked;
 mod claimed;
+mod columns_read;
 mod demands;
 pub mod files;
 mod kept;
@@ -40,6 +41,7 @@ use crate::solution::{SUPPRESSED, is_class};
 use crate::verify::Findings;
 use certify::{Digests, Evidence};
 pub use checked::CheckedJob;
+pub use columns_read::ColumnRead;
 use kept::{Finding, KeptColumns};
 use observed::{Observed, ObservedSink, WithDeadline, with_threads};
 use people::Identifiers;
@@ -57,6 +59,8 @@ pub struct Outcome {
     pub summary: Summary,
     /// Columns nobody named: they are in the release as they were, or not at all, as was said of the rest.
     pub unmentioned: Vec<String>,
+    /// How every column was read, in the order of the table.
+    pub columns: Vec<ColumnRead>,
     /// What columns that are released as they are give away: the first of the warnings, to be shown whatever is not.
     pub risks: Vec<Said>,
     /// What a person must hear: what the release gives away.
@@ -136,7 +140,7 @@ impl CheckedJob {
             notes: self.notes(&made, &solved, &summary, time_is_up),
         };
         remarks.warnings.extend(identifiers.warning());
-        let (secret, known): (Vec<_>, Vec<_>) = undeclared.iter().partition(|found| found.is_sensitive());
+        let (secret, known): (Vec<_>, Vec<_>) = undeclared.iter().partition(|found| found.protects());
         remarks.warnings.extend(secret.into_iter().map(Undeclared::said));
         remarks.notes.extend(known.into_iter().map(Undeclared::said));
         let digests = Digests { input, release };
@@ -148,6 +152,7 @@ impl CheckedJob {
             names,
         )?;
         let solutions = std::mem::take(&mut solved.solutions);
+        let columns = made.columns_read();
         if watch.signal() == Signal::Cancelled {
             return Err(Error::stopped(
                 "stopped before the release was put in its place; nothing was written",
@@ -157,6 +162,7 @@ impl CheckedJob {
         let Remarks { warnings, notes } = remarks;
         Ok(Outcome {
             summary,
+            columns,
             unmentioned: roles.unmentioned,
             risks,
             warnings,

@@ -1,17 +1,28 @@
 //! Whose row is whose: the columns of the role `person`, or, where nobody named any, whether rows can be taken for people.
 
-use rustc_hash::FxHashMap;
+use std::hash::BuildHasher;
+
+use arrow::array::{Array, AsArray};
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::CheckedJob;
 use super::checked::RowsAre;
 use super::roles::Roles;
 use crate::data::{Codes, People, Role, is_missing};
+use crate::demand::Demands;
 use crate::error::{Error, Result, Said, counted, marked};
 use crate::input::{Column, TableSource, hashes, pipelined};
 
 /// What is not checked where nothing tells whose rows a release has.
 pub(super) const UNSEEN: &str =
     "how many people classes have: rows were counted; whose they are takes ‹original›";
+
+/// The same with demands that rows tell nothing of.
+pub(super) fn unseen(demands: &Demands) -> Said {
+    let shares = demands.iter().filter(|demand| !demand.model.entry().survives_adding_rows);
+    let shares: Vec<String> = shares.map(|demand| format!(", and {demand}")).collect();
+    UNSEEN.replace(": rows", &format!("{}: rows", shares.concat())).into()
+}
 
 /// The people of a table, told apart by all the given columns together. Spaces around a value do not make it another one. Rows
 /// that are `aside` need not be anybody's.
@@ -30,8 +41,10 @@ pub(super) fn people(
         let mut number: FxHashMap<&str, u32> = FxHashMap::default();
         let mut parts: Vec<(u32, bool)> = Vec::with_capacity(column.texts.len());
         for text in &column.texts {
-            let new = number.len() as u32;
-            parts.push((*number.entry(text.trim()).or_insert(new), is_missing(text, &na)));
+            let (new, is_missing) = (number.len() as u32, is_missing(text, &na));
+            // However it is spelled, what is missing is the same.
+            let text = if is_missing { "" } else { text.trim() };
+            parts.push((*number.entry(text).or_insert(new), is_missing));
         }
         for ((person, nobody), code) in of_row.iter_mut().zip(&mut is_nobody).zip(column.codes.iter()) {
             let (part, is_missing) = parts[code as usize];
@@ -97,11 +110,16 @@ impl Identifiers {
         let mut seen: Vec<Vec<u64>> = vec![Vec::new(); columns.len()];
         pipelined(source.batches(&columns)?, |batch| {
             for (seen, array) in seen.iter_mut().zip(batch.columns()) {
-                // Missing is the empty text, and nobody's name.
-                let nothing = hashes(&empty_text());
-                let nothing = nothing.and_then(|hashes| hashes.first().copied());
-                let all = hashes(array).unwrap_or_default();
-                seen.extend(all.into_iter().filter(|&hash| Some(hash) != nothing));
+                // Spaces around a name do not make it another one, and blank is nobody's.
+                if let Some(texts) = array.as_string_opt::<i32>() {
+                    let names = texts.iter().flatten().map(str::trim).filter(|name| !name.is_empty());
+                    seen.extend(names.map(|name| FxBuildHasher.hash_one(name)));
+                } else {
+                    let all = hashes(array).unwrap_or_default();
+                    seen.extend(
+                        all.into_iter().enumerate().filter(|(row, _)| array.is_valid(*row)).map(|(_, h)| h),
+                    );
+                }
             }
             Ok(())
         })?;
@@ -129,7 +147,7 @@ impl Identifiers {
         .number("rows", *rows as f64)
         .number("people", *values as f64)
         .help(format!(
-            "{} counts people instead of rows, so that nobody hides among their own rows; ‹rows-are-people› says that every row is another person",
+            "{}, or another column that tells people apart, counts people instead of rows, so that nobody hides among their own rows; ‹rows-are-people› says that every row is another person",
             marked("person", name)
         )))
     }
@@ -153,8 +171,4 @@ impl Identifiers {
 
 fn told((name, rows, values): &(String, u64, u64)) -> String {
     format!("'{name}' has {} in {}", counted(*values, "different value"), counted(*rows, "row"))
-}
-
-fn empty_text() -> arrow::array::ArrayRef {
-    std::sync::Arc::new(arrow::array::StringArray::from(vec![""]))
 }

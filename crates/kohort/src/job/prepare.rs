@@ -44,13 +44,17 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
         (Some(at), Some(opt_out)) => columns[at].rows_with(&opt_out.value),
         _ => Vec::new(),
     };
-    let people = people::people(job, &columns[qi.len() + secret.len()..][..persons.len()], &[], source)?;
+    let person_columns = &columns[qi.len() + secret.len()..][..persons.len()];
+    let people = people::people(job, person_columns, &[], source)?;
+    let unnamed: Vec<Undeclared> =
+        person_columns.iter().flat_map(|c| undeclared(job, c, Role::Person)).collect();
     people::check_opt_out(people.as_ref(), &verbatim)?;
     columns.truncate(qi.len() + secret.len());
     let secret_columns = columns.split_off(qi.len());
     let mut found: Vec<Undeclared> =
         columns.iter().flat_map(|c| undeclared(job, c, Role::QuasiIdentifier)).collect();
     found.extend(secret_columns.iter().flat_map(|c| undeclared(job, c, Role::Sensitive)));
+    found.extend(unnamed);
     let columns: Vec<Column> =
         columns.into_iter().map(|c| spelled(job, c, Column::with_one_missing)).collect();
     let missing = MissingValues::find(job, &columns, &verbatim);

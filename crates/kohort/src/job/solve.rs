@@ -55,7 +55,8 @@ impl CheckedJob {
         let of_columns = self.search.choice.recodes_columns();
         // Boundaries leave out what they must, unless a limit was given; levels of whole columns leave out nothing.
         let bounded = !of_columns && part.qi.iter().any(|q| q.attribute.boundary.is_some());
-        models.check_solvable(part, self.suppress.map_or(bounded, |share| share > 0.0))?;
+        let may_leave_out = self.suppress.map_or(bounded, |share| share > 0.0);
+        models.check_solvable(part, may_leave_out)?;
         let missing = table.rows - table.verbatim_count() - rows.len();
         let limit = limits::Limit::new(self.suppress, table, missing)?;
         let costs = self.search.measure.search_costs(part);
@@ -69,6 +70,10 @@ impl CheckedJob {
         // The other notions need no classes: what cannot be in one might still be released.
         regions.minimal &= self.notion == Notion::K;
         let mut refusal = limits::check(part, models, &regions, &limit);
+        if refusal.is_ok() && !may_leave_out && !regions.out.is_empty() {
+            // Nobody said that rows may go.
+            refusal = models.check_whole(part);
+        }
         if refusal.is_err() && !models.survive_merging() && !regions.bounded {
             // Classes may satisfy what the whole table does not: that is found out by trying.
             regions = Regions { minimal: false, ..Regions::whole(part.rows) };

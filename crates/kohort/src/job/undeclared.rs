@@ -79,19 +79,19 @@ fn odd_number(texts: &[String]) -> Option<&'static &'static str> {
 }
 
 impl Undeclared {
-    /// Whether a demand counts it as a value of its own.
-    pub(super) fn is_sensitive(&self) -> bool {
-        self.role == Role::Sensitive
+    /// Whether a demand counts it, as a value or as a person.
+    pub(super) fn protects(&self) -> bool {
+        matches!(self.role, Role::Sensitive | Role::Person)
     }
 
     /// What to say about it.
     pub(super) fn said(&self) -> Said {
         let Self { column, text, rows, .. } = self;
         let declare = marked("na", text);
-        let counts = if self.is_sensitive() {
-            "it counts as a value of its own and so protects others"
-        } else {
-            "it is a value of its own"
+        let counts = match self.role {
+            Role::Sensitive => "it counts as a value of its own and so protects others",
+            Role::Person => "it counts as a person and so protects others",
+            _ => "it is a value of its own",
         };
         format!("'{text}' in column '{column}' ({}) looks like a missing value, and {counts}; {declare} says that it is missing", counted(*rows, "row")).into()
     }

@@ -1,7 +1,8 @@
 //! What does this table achieve? Any tool's release, with or without the original.
 
 use super::ask_verifier;
-use super::checked::CheckedJob;
+use super::checked::{CheckedJob, RowsAre};
+use super::claimed::open_shares;
 use super::limits;
 use super::not_checked::Seen;
 use super::observed::{Observed, WithDeadline, with_threads};
@@ -9,7 +10,7 @@ use super::original::{Carried, Original};
 use super::whole::whole;
 use super::{Observer, Stage, people};
 use crate::data::{Domain, Intervals, People, Role, Suppressed, bound_names};
-use crate::demand::{Demand, Demands};
+use crate::demand::Demands;
 use crate::error::{Error, Result, Said};
 use crate::input::{Column, TableSource, check_source, encode};
 use crate::report::Summary;
@@ -55,7 +56,10 @@ pub fn verify(
     let mut verdict =
         with_threads(job.threads, || by_rows.as_ref().unwrap_or(job).examine(&release, original, &watch))?;
     if by_rows.is_some() {
-        verdict.summary.not_checked.get_or_insert_default().push(people::UNSEEN.into());
+        // A demand that cannot be checked is not met.
+        let unseen = people::unseen(job.demands());
+        verdict.shortfalls.push(format!("not known is {}", unseen.marked()).into());
+        verdict.summary.met = Some(false);
     }
     Ok(verdict)
 }
@@ -164,6 +168,7 @@ impl CheckedJob {
         shortfalls.extend(unchecked_boundaries(&seen, &mut summary));
         let judged = if untold.is_none() { self.judged(has_original) } else { Demands::default() };
         let not_checked = seen.not_checked(&carried, &unmentioned).into_iter().chain(untold);
+        let not_checked = not_checked.chain(open_shares(&findings));
         summary.not_checked = Some(not_checked.collect());
         summary.met = Some(shortfalls.is_empty());
         let table_rows = released.rows as u64;
@@ -215,14 +220,11 @@ impl CheckedJob {
         if has_original || named.iter().all(is_there) {
             return None;
         }
-        let mut job = self.clone();
-        job.person = Vec::new();
+        let mut job = Self { person: Vec::new(), rows_are: RowsAre::OfUnseenPeople, ..self.clone() };
         job.columns
             .values_mut()
             .filter(|entry| entry.role == Some(Role::Person))
             .for_each(|entry| entry.role = None);
-        let survives = |demand: &&Demand| demand.model.entry().survives_adding_rows;
-        job.demands = self.demands.iter().filter(survives).cloned().fold(Demands::default(), Demands::anyway);
         Some(job)
     }
 

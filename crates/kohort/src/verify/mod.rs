@@ -319,8 +319,13 @@ impl Findings {
         out
     }
 
-    /// What falls short of the demands, in words; empty when all is met.
-    pub fn shortfalls(&self, demands: &Demands, notion: Notion) -> Vec<Said> {
+    /// What falls short of k and the demands that count, in words; empty when all is met.
+    pub fn shortfalls(
+        &self,
+        demands: &Demands,
+        notion: Notion,
+        counts: impl Fn(&Model) -> bool,
+    ) -> Vec<Said> {
         let mut out: Vec<String> = Vec::new();
         if self.released == 0 && !demands.is_empty() {
             out.push("no row is released in a class".into());
@@ -329,7 +334,7 @@ impl Findings {
             out.push("people could not be counted: it could not be found out whose rows these are".into());
         }
         if notion == Notion::K {
-            out.extend(self.short_classes(demands, |_| true));
+            out.extend(self.short_classes(demands, counts));
         } else if demands.k() > 1 {
             out.extend(self.notion_shortfalls(demands, notion));
         }
@@ -383,7 +388,7 @@ impl Findings {
 
     /// Whether all demands hold, by the given notion, and every cell is legal.
     pub fn meet(&self, demands: &Demands, notion: Notion) -> std::result::Result<(), Vec<Said>> {
-        let shortfalls = self.shortfalls(demands, notion);
+        let shortfalls = self.shortfalls(demands, notion, |_| true);
         if shortfalls.is_empty() { Ok(()) } else { Err(shortfalls) }
     }
 }

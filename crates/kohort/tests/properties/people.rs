@@ -249,6 +249,7 @@ fn every_class_has_its_people() {
                 if dice.below(3) == 0 && algorithm != "incognito" {
                     job.block_rows = Some(5 + dice.below(20) as usize);
                 }
+                let may_leave_out = job.suppress.is_some() || !job.columns.is_empty();
                 let what = format!("{algorithm}, k = {k}, {asked:?}, {} rows of {people} people", rows.len());
                 match FileJob::new(job).and_then(|job| job.run(&Quiet)) {
                     Err(Error::Unsolvable(_)) => refused += 1,
@@ -264,6 +265,10 @@ fn every_class_has_its_people() {
                             least = least.min(people.len());
                         }
                         assert_eq!(outcome.summary.achieved.k, least as u64, "{what}");
+                        assert!(
+                            may_leave_out || outcome.summary.suppressed == 0,
+                            "{what}: rows went unasked"
+                        );
                         let counted = outcome.summary.people.unwrap();
                         assert_eq!(counted.in_table, Some(people), "{what}");
                     }

@@ -49,21 +49,33 @@ pub(super) fn counting(public: &Public) -> Vec<String> {
     out
 }
 
+fn chances(asked: &Asked) -> String {
+    let (one_of, all) = if asked.people.is_empty() {
+        ("one of k rows", "all rows of a class are equally likely")
+    } else {
+        ("one of k people", "everybody of a class is equally likely")
+    };
+    format!(
+        "This is not a statement about probabilities. Being {one_of} limits an outsider's chance to 1/k only if the quasi-identifiers listed here are all the outsider knows, {all}, this is the only release about these people, and the algorithm's choices did not depend on sensitive values."
+    )
+}
+
 /// What several rows of a person can do.
 fn whose(asked: &Asked) -> &'static str {
     if asked.people.is_empty() {
         "Rows are counted, not people. Somebody with several rows in the table makes a class look larger than it is, and can fill one alone: count people (asked.people), or release one row per person."
     } else {
-        "Classes are looked at one by one. Somebody with rows in several classes is protected in each; whoever knows the quasi-identifiers of several rows of a person can compare their classes, and a sensitive value that all of them have is likely that person's."
+        "Classes are looked at one by one. Somebody with rows in several classes is protected in each; whoever knows the quasi-identifiers of several rows of a person can compare their classes, and a sensitive value that all of them have is likely or certainly that person's. Whoever knows how many rows a person has in a class may learn more than the demands say: if fewer rows of the class lack a value, the person has it. And a demand counts a person with several values once for each of them."
     }
 }
 
 pub(super) fn not_covered(public: &Public) -> Vec<String> {
     let asked = &public.asked;
     let mut out = vec![
-        "This is not a statement about probabilities. Being one of k rows limits an outsider's chance to 1/k only if the quasi-identifiers listed here are all the outsider knows, all rows of a class are equally likely, this is the only release about these people, and the algorithm's choices did not depend on sensitive values.".to_owned(),
+        chances(asked),
         whose(asked).into(),
-        "An outsider who knows a column that is not listed as quasi-identifier may single people out by it.".into(),
+        "An outsider who knows a column that is not listed as quasi-identifier may single people out by it."
+            .into(),
     ];
     if asked.notion != Notion::K {
         out.push(format!(
@@ -160,6 +172,9 @@ fn sensitive(public: &Public) -> Vec<String> {
     }
     if asked.models.compared_with_table().next().is_some() && asked.may_suppress() {
         out.push("Classes were compared with the original table, left-out rows included. From that promise and the released rows, whoever supposes how many rows were left out can work out which sensitive values they had, down to the value of a single person; and the released rows alone may be distributed differently.".into());
+    }
+    if !asked.people.is_empty() {
+        out.push("Classes were formed with regard to whose rows are whose. Whoever knows everybody's quasi-identifiers and the algorithm can exclude tables that would have been released differently, and may learn which rows are one person's (minimality attack).".into());
     }
     if asked.models.need_sensitive() {
         out.push("Classes were formed with regard to sensitive values. Whoever knows everybody's quasi-identifiers and the algorithm can exclude tables that would have been released differently, and may become certain of somebody's value (minimality attack).".into());

@@ -13,7 +13,11 @@ pub(super) fn guarantee(public: &Public) -> Vec<String> {
         Notion::K => vec![classes(public)],
         notion => promises(notion, asked),
     };
-    out.push(asked.notion.adversary().to_owned());
+    out.push(if counts_people(public) {
+        "By quasi-identifiers alone, an outsider who knows those of everybody, and who is in the table, cannot tell whose row of a class is whose among so many people.".to_owned()
+    } else {
+        asked.notion.adversary().to_owned()
+    });
     if asked.notion == Notion::K {
         out.extend(asked.models.iter().flat_map(|demand| diversity(demand, public)));
     }
@@ -79,7 +83,7 @@ fn said(model: &Model, column: &str, public: &Public) -> String {
     let people = counts_people(public);
     // What the release shows is about rows.
     let found = public.recomputed.as_ref().ok().filter(|_| !people);
-    let once = if people { ", what a person has in several rows counted once" } else { "" };
+    let once = if people { ", each value of a person counted once" } else { "" };
     let count = |of: fn(&Recomputed) -> &BTreeMap<String, u64>, asked: u32| {
         found.and_then(|f| of(f).get(column).copied()).unwrap_or(u64::from(asked))
     };

@@ -114,6 +114,8 @@ impl Claims {
             "columns are gone, and the demands with them"
         } else if self.recomputed.is_none() {
             "it has none, because the release does not tell its classes"
+        } else if !claimed.job.person.is_empty() {
+            "they are about rows, and people were counted here"
         } else if !claimed.counts_alike {
             "they were counted in another way than was asked for here"
         } else {

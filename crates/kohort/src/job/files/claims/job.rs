@@ -8,6 +8,7 @@ use crate::demand::{Demand, Model, Notion};
 use crate::error::{Result, Said};
 use crate::input::{JobSpec, Scalar};
 use crate::job::CheckedJob;
+use crate::job::checked::RowsAre;
 use crate::job::claimed::Claimed;
 use crate::job::demands::diversity;
 use crate::job::people;
@@ -38,11 +39,8 @@ impl Claims {
             self.spec(said, &[], &lacking)
         } else {
             not_checked.extend(self.out_of_reach(&lacking));
-            not_checked.extend(people_unseen.then(|| people::UNSEEN.into()));
-            let mut demands = self.within_reach(&lacking);
-            // Rows of k people are k rows at least, and values of different people are different; shares tell nothing.
-            demands.retain(|demand| !people_unseen || demand.model.entry().survives_adding_rows);
-            self.spec(said, &demands, &lacking)
+            not_checked.extend(people_unseen.then(|| people::unseen(&self.asked.models)));
+            self.spec(said, &self.within_reach(&lacking), &lacking)
         };
         if has_original && said.person.is_empty() {
             claimed.person.clone_from(&self.columns.person_dropped);
@@ -54,6 +52,9 @@ impl Claims {
         let counts_rows = merged.person.is_empty();
         let counts_alike = counts_rows && !untold_rows && counting(&claimed) == counting(&merged);
         let mut job = merged.check_for_verification()?;
+        if people_unseen {
+            job.rows_are = RowsAre::OfUnseenPeople;
+        }
         if !self.asked.boundaries.is_empty() && !job.has_boundaries() {
             not_checked.push("whether cells stay within the boundaries: the certificate has them in words alone; that takes ‹original› and the boundaries".into());
         }
