@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::data::{Attribute, AxisCost, Cell, Codes, Domain, Groups, ONE, SearchCosts, Table};
+use crate::data::{Attribute, AxisCost, Cell, Codes, Domain, Groups, ONE, SearchCosts, Table, fold};
 use crate::model::BoundDemands;
 
 struct Axis<'a> {
@@ -131,6 +131,22 @@ impl<'a> Space<'a> {
     /// Rows by group.
     pub fn groups(&self) -> &Groups {
         &self.groups
+    }
+
+    /// A number per group, the same for groups that differ in sensitive values only, and how many there are.
+    pub fn tuple_numbers(&self) -> (Vec<u32>, usize) {
+        let mut keys = vec![0u64; self.groups.len()];
+        let mut size = 1u64;
+        for (dim, codes) in self.codes.iter().enumerate() {
+            let count = u64::from(self.attribute(dim).code_count().max(1));
+            if size.checked_mul(count).is_none() {
+                size = u64::from(fold(&mut keys));
+            }
+            keys.iter_mut().zip(codes).for_each(|(key, &code)| *key = *key * count + u64::from(code));
+            size = size.saturating_mul(count);
+        }
+        let count = fold(&mut keys) as usize;
+        (keys.into_iter().map(|key| key as u32).collect(), count)
     }
 
     /// The codes of one attribute, per group.

@@ -80,6 +80,12 @@ pub trait Algorithm: Sync {
         Ok(self.group(problem, run)?.into())
     }
 
+    /// Whether rows with equal quasi-identifiers are one to it, whatever else they hold: then how long it takes depends on how
+    /// many different ones there are.
+    fn merges_equal_rows(&self) -> bool {
+        false
+    }
+
     /// Whether it suppresses rows of its own accord, within [`Problem::quota`].
     fn may_suppress(&self) -> bool {
         false

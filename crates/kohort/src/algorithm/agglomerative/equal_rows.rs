@@ -4,8 +4,6 @@
 //! them as well. It would stop at k of them, though, and leave the others to strangers: a table that is k-anonymous already
 //! would lose detail. Keeping them together departs from the loop (`algorithms.md` §10.2); sometimes that costs more.
 
-use std::collections::BTreeMap;
-
 use super::{Cluster, Problem};
 use crate::space::Space;
 
@@ -30,10 +28,10 @@ fn tuples(space: &Space<'_>) -> Vec<Vec<usize>> {
     if space.sensitive().is_empty() {
         return groups.map(|group| vec![group]).collect();
     }
-    let mut found: BTreeMap<Vec<u32>, Vec<usize>> = BTreeMap::new();
-    for group in groups {
-        let key = (0..space.dims()).map(|dim| space.codes(dim)[group]).collect();
-        found.entry(key).or_default().push(group);
+    let (numbers, count) = space.tuple_numbers();
+    let mut found: Vec<Vec<usize>> = vec![Vec::new(); count];
+    for (group, number) in groups.zip(numbers) {
+        found[number as usize].push(group);
     }
-    found.into_values().collect()
+    found
 }

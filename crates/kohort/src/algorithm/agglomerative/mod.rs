@@ -113,6 +113,10 @@ struct Cluster {
 }
 
 impl Algorithm for Agglomerative {
+    fn merges_equal_rows(&self) -> bool {
+        true
+    }
+
     fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let (space, k) = (problem.space, problem.demands.k() as usize);
         let metric = Metric::new(self.distance, self.epsilon, space.dims());

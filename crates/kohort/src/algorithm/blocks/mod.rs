@@ -99,10 +99,19 @@ impl Blocks {
         Self { whole, may_stay: true, ..Self::of(solver, most) }
     }
 
+    /// How many different rows the algorithm has to tell apart. Where people have several rows, hardly two rows are equal, but
+    /// few may differ in what is known of them.
+    fn different(&self, problem: Problem<'_>) -> usize {
+        if problem.demands.people().is_some() && self.solver.merges_equal_rows() {
+            problem.space.tuple_numbers().1
+        } else {
+            problem.space.groups().len()
+        }
+    }
+
     /// The blocks of a table; none where it is better left whole, or cannot be cut.
     fn tree(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Option<Tree>> {
-        let different = problem.space.groups().len();
-        if different <= self.whole {
+        if self.different(problem) <= self.whole {
             return Ok(None);
         }
         let tree = Cutter::new(problem, self.most).tree(run)?;
