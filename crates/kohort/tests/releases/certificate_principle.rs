@@ -46,13 +46,9 @@ fn demands(rng: &mut impl Rng, folder: &Path) -> JobSpec {
     let asked =
         |number: u32, scalar: f64| Vec::from_iter((compared == number).then_some(Scalar::Number(scalar)));
     let weaker = rng.random_range(0..8);
-    // One in three counts people by their names.
-    let counts_people = rng.random_range(0..3) == 0;
-    let name = |is_so: bool| if is_so { vec!["name".to_owned()] } else { Vec::new() };
     JobSpec {
-        identifier: name(!counts_people),
-        person: name(counts_people),
-        rows_are_people: (!counts_people).then_some(true),
+        identifier: vec!["name".into()],
+        rows_are_people: Some(true),
         qi: vec!["age".into(), "town".into()],
         sensitive: if sensitive { vec!["diag".into()] } else { Vec::new() },
         rest: Some(Rest::Keep),
