@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::data::{Attribute, AxisCost, Cell, Codes, Domain, Groups, ONE, SearchCosts, Table, fold};
+use crate::data::{Attribute, AxisCost, Cell, Codes, Domain, Groups, ONE, SearchCosts, Table, numbered};
 use crate::model::BoundDemands;
 
 struct Axis<'a> {
@@ -24,6 +24,8 @@ pub struct Space<'a> {
     monotone: bool,
     /// Made when it is first needed: a table that is cut into blocks never does.
     local: OnceLock<Vec<Local>>,
+    /// Made when it is first needed.
+    tuples: OnceLock<Tuples>,
 }
 
 /// The codes of one attribute that occur, numbered from 0: a block has few of the values of a large table.
@@ -38,6 +40,39 @@ impl Local {
     fn new(codes: &[u32], all: u32) -> Self {
         let (values, ranks) = ranked(codes, all);
         Self { values, ranks }
+    }
+}
+
+/// Groups that differ in sensitive values alone, together.
+pub struct Tuples {
+    groups: Groups,
+    of_group: Vec<u64>,
+}
+
+impl Tuples {
+    /// How many different tuples there are.
+    pub fn len(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// The groups of a tuple, ascending.
+    pub fn groups(&self, tuple: usize) -> &[u32] {
+        self.groups.rows(tuple)
+    }
+
+    /// The groups that have the same tuple as this one, ascending.
+    pub fn like(&self, group: u32) -> &[u32] {
+        self.groups(self.of_group[group as usize] as usize)
+    }
+
+    /// The first group of every tuple.
+    pub fn firsts(&self) -> impl Iterator<Item = u32> {
+        (0..self.len()).map(|tuple| self.groups(tuple)[0])
     }
 }
 
@@ -88,6 +123,7 @@ impl<'a> Space<'a> {
             groups,
             monotone: costs.monotone,
             local: OnceLock::new(),
+            tuples: OnceLock::new(),
         }
     }
 
@@ -104,6 +140,7 @@ impl<'a> Space<'a> {
             groups,
             monotone: self.monotone,
             local: OnceLock::new(),
+            tuples: OnceLock::new(),
         }
     }
 
@@ -133,20 +170,20 @@ impl<'a> Space<'a> {
         &self.groups
     }
 
-    /// A number per group, the same for groups that differ in sensitive values only, and how many there are.
-    pub fn tuple_numbers(&self) -> (Vec<u32>, usize) {
-        let mut keys = vec![0u64; self.groups.len()];
-        let mut size = 1u64;
-        for (dim, codes) in self.codes.iter().enumerate() {
-            let count = u64::from(self.attribute(dim).code_count().max(1));
-            if size.checked_mul(count).is_none() {
-                size = u64::from(fold(&mut keys));
-            }
-            keys.iter_mut().zip(codes).for_each(|(key, &code)| *key = *key * count + u64::from(code));
-            size = size.saturating_mul(count);
-        }
-        let count = fold(&mut keys) as usize;
-        (keys.into_iter().map(|key| key as u32).collect(), count)
+    /// Groups by tuple: where rows are told apart by sensitive values, several have the same one.
+    pub fn tuples(&self) -> &Tuples {
+        self.tuples.get_or_init(|| {
+            let column = |dim: usize| {
+                let codes = &self.codes[dim];
+                (self.attribute(dim).code_count(), move |group: usize| codes[group])
+            };
+            let (of_group, count) = if self.sensitive.is_empty() {
+                ((0..self.groups.len() as u64).collect(), self.groups.len())
+            } else {
+                numbered(self.groups.len(), (0..self.dims()).map(column))
+            };
+            Tuples { groups: Groups::gather(&of_group, count), of_group }
+        })
     }
 
     /// The codes of one attribute, per group.
@@ -204,6 +241,9 @@ impl<'a> Space<'a> {
         let mut grew = false;
         for (dim, cell) in tuple.iter_mut().enumerate() {
             let code = self.codes[dim][group];
+            if cell.lo == code && cell.hi == code {
+                continue;
+            }
             let joined = self.join_cell(dim, *cell, Cell { lo: code, hi: code });
             grew |= joined != *cell;
             *cell = joined;

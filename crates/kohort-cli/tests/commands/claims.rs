@@ -123,6 +123,16 @@ fn what_takes_the_original_is_listed_and_no_failure() {
     assert!(not_checked(&ran).iter().any(|said| said.contains("within the boundaries")), "{}", ran.err);
 }
 
+/// Leading zeros make words of numbers, unless somebody declares otherwise.
+#[test]
+fn declared_types_of_sensitive_columns_are_told() {
+    let desk = Desk::new().with("t.csv", "age,score\n30,0005\n31,-011\n40,0005\n41,-011\n");
+    let roles = "--qi age --sensitive score --type score=integer --rows-are-people";
+    desk.done(&format!("anonymize t.csv {roles} -k 2 --t-closeness 0.3:ordered -o r.csv --quiet"));
+    desk.done("verify r.csv");
+    assert_eq!(parsed(&desk.read(CERTIFICATE))["asked"]["sensitive_types"], json!({ "score": "integer" }));
+}
+
 #[test]
 fn hierarchies_of_sensitive_columns_are_asked_for() {
     let jobs = [

@@ -5,9 +5,8 @@
 //!
 //! *Complexity* the Bell number of the rows: 4,140 partitions of eight.
 
-use std::collections::BTreeMap;
-
-use super::{Problem, closure, tally_rows};
+use super::settle::united;
+use super::{Problem, closure};
 use crate::solution::Solution;
 
 /// Up to so many rows everything is tried.
@@ -47,14 +46,9 @@ fn each_partition(rows: u32, classes: &mut Vec<Vec<u32>>, each: &mut impl FnMut(
 /// What a partition costs; none where a class, or several that are published alike, do not satisfy the demands.
 fn cost(problem: Problem<'_>, partition: &[Vec<u32>]) -> Option<u64> {
     let group_of = problem.space.groups().of_rows();
-    let mut alike: BTreeMap<Vec<String>, Vec<u32>> = BTreeMap::new();
-    let mut cost = 0;
-    for rows in partition {
-        let tuple = closure(problem.space, &group_of, rows);
-        cost += rows.len() as u64 * problem.space.cost(&tuple);
-        let texts = tuple.iter().enumerate().map(|(dim, &cell)| problem.space.attribute(dim).text(cell));
-        alike.entry(texts.collect()).or_default().extend(rows);
-    }
-    let holds = |rows: &Vec<u32>| problem.demands.hold(&tally_rows(problem, &group_of, rows));
-    alike.values().all(holds).then_some(cost)
+    let published = united(problem, &group_of, partition.iter().map(|rows| (0, rows.clone())));
+    let of_class =
+        |rows: &Vec<u32>| rows.len() as u64 * problem.space.cost(&closure(problem.space, &group_of, rows));
+    let all_hold = published.iter().all(|(_, rows)| problem.rows_hold(&group_of, rows));
+    all_hold.then(|| partition.iter().map(of_class).sum())
 }

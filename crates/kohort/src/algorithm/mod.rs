@@ -175,11 +175,20 @@ fn tally_rows(problem: Problem<'_>, group_of: &[u32], rows: &[u32]) -> Tally {
 }
 
 impl Problem<'_> {
-    /// How many people some rows are those of: as many as rows, unless somebody may have several.
-    fn people(&self, group_of: &[u32], rows: &[u32]) -> usize {
-        let Some(column) = self.demands.people() else { return rows.len() };
+    /// Whether some rows are those of k people: whether they are k rows, unless somebody may have several.
+    fn has_k_people(&self, group_of: &[u32], rows: &[u32]) -> bool {
+        let k = self.demands.k() as usize;
+        let Some(column) = self.demands.people() else { return rows.len() >= k };
         let person = |row: &u32| self.space.sensitive()[column][group_of[*row as usize] as usize];
-        rows.iter().map(person).collect::<FxHashSet<_>>().len()
+        let mut seen = FxHashSet::default();
+        rows.iter().any(|row| seen.insert(person(row)) && seen.len() >= k)
+    }
+
+    /// Whether rows satisfy the demands as one class.
+    fn rows_hold(&self, group_of: &[u32], rows: &[u32]) -> bool {
+        let columns = self.space.sensitive();
+        let code = |column: usize, row: u32| columns[column][group_of[row as usize] as usize];
+        self.demands.hold_together(rows.iter().map(|&row| (row, 1)), code)
     }
 }
 

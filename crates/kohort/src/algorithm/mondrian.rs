@@ -8,7 +8,7 @@
 //! of the common ancestor over all leaves; times the attribute's weight. NearPairs: more different values, then lower index. A
 //! part that mixes missing and present numbers is first cut between them, because their common cell says nothing.
 //!
-//! *Complexity* O(r · d log d) for d different rows (rows, when relaxed) and r attributes. *Guarantee*: every class
+//! *Complexity* O(r · d log d) for d different tuples (rows, when relaxed) and r attributes. *Guarantee*: every class
 //! satisfies the demands, whatever they are: a cut is made only after all its parts were tested. Deterministic.
 
 use rayon::prelude::*;
@@ -20,6 +20,7 @@ use crate::demand::Notion;
 use crate::error::Result;
 use crate::parameter::{Accepts, Parameter};
 use crate::solution::Solution;
+use crate::space::Tuples;
 
 const CUT: Parameter = Parameter {
     name: "cut",
@@ -69,19 +70,21 @@ impl Algorithm for Mondrian {
         let parts = match self.cut {
             Cut::Relaxed => cut_rows(problem, run, &(0..space.rows() as u32).collect::<Vec<_>>())?,
             Cut::Strict => {
-                let groups = space.groups();
-                let weight = (0..groups.len()).map(|g| groups.rows(g).len() as u32).collect();
+                let (groups, tuples) = (space.groups(), space.tuples());
+                let rows = |tuple: u32| {
+                    tuples.groups(tuple as usize).iter().flat_map(|&group| groups.rows(group as usize))
+                };
                 let cutter = Cutter {
                     problem,
                     run,
                     cut: Cut::Strict,
-                    group: (0..groups.len() as u32).collect(),
-                    weight,
+                    group: tuples.firsts().collect(),
+                    weight: (0..tuples.len() as u32).map(|tuple| rows(tuple).count() as u32).collect(),
+                    tuples: Some(tuples),
                 };
-                let parts = cutter.cut((0..groups.len() as u32).collect())?;
-                let rows =
-                    |part: Vec<u32>| part.iter().flat_map(|&g| groups.rows(g as usize)).copied().collect();
-                parts.into_iter().map(rows).collect()
+                let parts = cutter.cut((0..tuples.len() as u32).collect())?;
+                let all = |part: Vec<u32>| part.into_iter().flat_map(rows).copied().collect();
+                parts.into_iter().map(all).collect()
             }
         };
         Ok(Solution::from_clusters(space.rows(), &parts))
@@ -97,18 +100,22 @@ pub(super) fn cut_rows(problem: Problem<'_>, run: &Run<'_>, rows: &[u32]) -> Res
         cut: Cut::Relaxed,
         group: rows.iter().map(|&r| group_of[r as usize]).collect(),
         weight: vec![1; rows.len()],
+        tuples: None,
     };
     let parts = cutter.cut((0..rows.len() as u32).collect())?;
     Ok(parts.into_iter().map(|part| part.into_iter().map(|i| rows[i as usize]).collect()).collect())
 }
 
-/// Items (groups, or single rows) with their weight in rows.
+/// Items (tuples, or single rows) with their weight in rows.
 struct Cutter<'a> {
     problem: Problem<'a>,
     run: &'a Run<'a>,
     cut: Cut,
+    /// A group that has the tuple of the item.
     group: Vec<u32>,
     weight: Vec<u32>,
+    /// All groups of items, where those are tuples.
+    tuples: Option<&'a Tuples>,
 }
 
 /// One attribute of a part: its smallest and largest code and how wide that is.
@@ -265,9 +272,17 @@ impl Cutter<'_> {
         if columns.is_empty() {
             return true;
         }
-        let items: Vec<(u32, u32)> = piece.iter().map(|&item| (item, self.weight[item as usize])).collect();
-        let code = |column: usize, item: u32| columns[column][self.group[item as usize] as usize];
-        self.problem.demands.hold_together(&items, code)
+        let code = |column: usize, group: u32| columns[column][group as usize];
+        self.problem.demands.hold_together(piece.iter().flat_map(|&item| self.contents(item)), code)
+    }
+
+    /// The groups of an item, each with its rows.
+    fn contents(&self, item: u32) -> impl Iterator<Item = (u32, u32)> {
+        let groups = self.problem.space.groups();
+        let of = move |&group: &u32| (group, groups.rows(group as usize).len() as u32);
+        let all = self.tuples.map(|tuples| tuples.groups(item as usize).iter().map(of));
+        let row = self.tuples.is_none().then(|| (self.group[item as usize], 1));
+        all.into_iter().flatten().chain(row)
     }
 }
 

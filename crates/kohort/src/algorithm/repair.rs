@@ -21,6 +21,9 @@ struct Cluster {
 /// Merges clusters until all satisfy the demands; they keep their order, and a union stands where the earlier one stood.
 pub(super) fn repair(problem: Problem<'_>, run: &Run<'_>, lists: Vec<Vec<u32>>) -> Result<Vec<Vec<u32>>> {
     let group_of = problem.space.groups().of_rows();
+    if lists.iter().all(|rows| problem.rows_hold(&group_of, rows)) {
+        return Ok(lists);
+    }
     let whole = |rows: Vec<u32>| {
         let tuple = super::closure(problem.space, &group_of, &rows);
         let tally = super::tally_rows(problem, &group_of, &rows);
@@ -28,9 +31,6 @@ pub(super) fn repair(problem: Problem<'_>, run: &Run<'_>, lists: Vec<Vec<u32>>) 
     };
     let mut clusters: Vec<Option<Cluster>> = lists.into_iter().map(whole).collect();
     let fails = |c: &Option<Cluster>| c.as_ref().is_some_and(|c| !problem.demands.hold(&c.tally));
-    if !clusters.iter().any(fails) {
-        return Ok(clusters.into_iter().flatten().map(|c| c.rows).collect());
-    }
     let mut scan = ClusterScan::new(problem.space);
     for (key, cluster) in clusters.iter().enumerate() {
         let Some(c) = cluster else { continue };

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::repair::repair;
-use super::{Problem, Run, closure, tally_rows};
+use super::{Problem, Run, closure};
 use crate::data::Cell;
 use crate::error::Result;
 use crate::solution::SUPPRESSED;
@@ -51,8 +51,7 @@ pub(super) fn settle(
 pub(super) fn all_hold(problem: Problem<'_>, class_of: &[u32]) -> bool {
     let group_of = problem.space.groups().of_rows();
     let all: Vec<u32> = (0..class_of.len() as u32).collect();
-    let holds = |(_, rows): &(usize, Vec<u32>)| problem.demands.hold(&tally_rows(problem, &group_of, rows));
-    by_part(class_of, &[all]).iter().all(holds)
+    by_part(class_of, &[all]).iter().all(|(_, rows)| problem.rows_hold(&group_of, rows))
 }
 
 /// The rows of every class, with the part that it lies in.
@@ -67,7 +66,11 @@ fn by_part(class_of: &[u32], parts: &[Vec<u32>]) -> Vec<(usize, Vec<u32>)> {
 }
 
 /// Unites classes that are published alike; each stays where its first one was.
-fn united(problem: Problem<'_>, group_of: &[u32], lists: Vec<(usize, Vec<u32>)>) -> Vec<(usize, Vec<u32>)> {
+pub(super) fn united(
+    problem: Problem<'_>,
+    group_of: &[u32],
+    lists: impl IntoIterator<Item = (usize, Vec<u32>)>,
+) -> Vec<(usize, Vec<u32>)> {
     let text = |(dim, &cell): (usize, &Cell)| problem.space.attribute(dim).text(cell);
     let mut places: BTreeMap<Vec<String>, usize> = BTreeMap::new();
     let mut found: Vec<(usize, Vec<u32>)> = Vec::new();

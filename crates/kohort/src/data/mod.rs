@@ -31,5 +31,5 @@ pub use range_label::{RangeLabel, plain_number};
 pub use schema::{
     Ground, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed, bound_names, is_missing,
 };
-pub(crate) use table::fold;
 pub use table::{Groups, QuasiIdentifier, Sensitive, Table};
+pub(crate) use table::{fold, numbered};

@@ -137,22 +137,10 @@ pub struct Groups {
 
 impl Groups {
     /// Groups the rows `0..rows` by equality on all columns. Each column comes with its number of codes.
-    ///
-    /// Columns are packed into 64-bit keys as long as they fit and folded to dense numbers when they do not, so any
-    /// number of columns works with one hash look-up per row and 64 bits.
     pub fn by(rows: usize, columns: &[(&Codes, u32)]) -> Self {
-        let mut key = vec![0u64; rows];
-        let mut size = 1u64;
-        for (codes, count) in columns {
-            let count = u64::from((*count).max(1));
-            if size.checked_mul(count).is_none() {
-                size = u64::from(fold(&mut key));
-            }
-            key.par_iter_mut().enumerate().for_each(|(row, k)| *k = *k * count + u64::from(codes.get(row)));
-            size = size.saturating_mul(count);
-        }
-        let groups = fold(&mut key);
-        Self::gather(&key, groups as usize)
+        let (of_row, groups) =
+            numbered(rows, columns.iter().map(|&(codes, count)| (count, move |row: usize| codes.get(row))));
+        Self::gather(&of_row, groups)
     }
 
     /// The groups of some rows, which are renumbered from 0; and, per new group, its number in `group_of`.
@@ -170,7 +158,8 @@ impl Groups {
         (Self::gather(&of_row, was.len()), was)
     }
 
-    fn gather(group: &[u64], groups: usize) -> Self {
+    /// Rows by the number of their group, below `groups`.
+    pub(crate) fn gather(group: &[u64], groups: usize) -> Self {
         let mut start = vec![0u32; groups + 1];
         for &g in group {
             start[g as usize + 1] += 1;
@@ -213,6 +202,29 @@ impl Groups {
     pub fn rows(&self, group: usize) -> &[u32] {
         &self.rows[self.start[group] as usize..self.start[group + 1] as usize]
     }
+}
+
+/// Dense numbers, in order of first appearance, for items `0..items` that are equal in all columns, and how many there are. Each
+/// column comes with its number of codes and the code of every item.
+///
+/// Columns are packed into 64-bit keys as long as they fit and folded to dense numbers when they do not, so any number of
+/// columns works with one hash look-up per item and 64 bits.
+pub(crate) fn numbered(
+    items: usize,
+    columns: impl IntoIterator<Item = (u32, impl Fn(usize) -> u32 + Sync)>,
+) -> (Vec<u64>, usize) {
+    let mut keys = vec![0u64; items];
+    let mut size = 1u64;
+    for (count, code) in columns {
+        let count = u64::from(count.max(1));
+        if size.checked_mul(count).is_none() {
+            size = u64::from(fold(&mut keys));
+        }
+        keys.par_iter_mut().enumerate().for_each(|(item, key)| *key = *key * count + u64::from(code(item)));
+        size = size.saturating_mul(count);
+    }
+    let found = fold(&mut keys);
+    (keys, found as usize)
 }
 
 /// Replaces keys by dense numbers in order of first appearance; returns how many there are.

@@ -103,7 +103,7 @@ impl CheckedJob {
             opt_out: self.opt_out_for_readers(source, roles)?,
             cut_by_values: entries().filter(|(_, e)| is_cut_by_values(e)).map(|(n, _)| n.clone()).collect(),
             untyped: self.untyped(source, roles),
-            sensitive_categories: self.categories(&sensitive),
+            sensitive_types: self.declared(&sensitive),
             sensitive_hierarchies: sensitive.into_iter().filter(|name| self.reads_hierarchy(name)).collect(),
         })
     }
@@ -122,11 +122,10 @@ impl CheckedJob {
             .collect()
     }
 
-    /// Sensitive columns that were declared to be words.
-    fn categories(&self, sensitive: &[String]) -> Vec<String> {
-        let is_words =
-            |name: &&String| self.columns.get(*name).is_some_and(|entry| entry.kind == Some(Kind::Category));
-        sensitive.iter().filter(is_words).cloned().collect()
+    /// The types that were declared of sensitive columns.
+    fn declared(&self, sensitive: &[String]) -> BTreeMap<String, Kind> {
+        let kind = |name: &String| Some((name.clone(), self.columns.get(name)?.kind?));
+        sensitive.iter().filter_map(kind).collect()
     }
 
     /// Whether some demand looks at the hierarchy of a sensitive column: who checks the release needs it, too.

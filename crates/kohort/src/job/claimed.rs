@@ -41,11 +41,11 @@ impl CheckedJob {
     }
 
     /// The demands that the table is held against.
-    pub(super) fn judged(&self, has_original: bool) -> Demands {
+    pub(super) fn judged(&self, findings: &Findings, has_original: bool) -> Demands {
         let claimed = self.alone(has_original);
         let can_be_seen = |demand: &&Demand| {
             claimed.is_none_or(|claimed| self.notion == Notion::K && claimed.sees(&demand.model))
-                && self.counts(&demand.model)
+                && self.counts(&demand.model, findings)
         };
         self.demands.iter().filter(can_be_seen).cloned().fold(Demands::default(), Demands::anyway)
     }
@@ -56,22 +56,20 @@ impl CheckedJob {
             Some(_) if self.notion != Notion::K => Vec::new(),
             // That there is no class breaks no claim.
             Some(claimed) if findings.released > 0 || !claimed.demands_anything => {
-                let counts = |model: &Model| claimed.sees(model) && self.counts(model);
+                let counts = |model: &Model| claimed.sees(model) && self.counts(model, findings);
                 findings.shortfalls_of_classes(&self.demands, counts)
             }
-            _ => {
-                let is_open = findings.people.is_some_and(|people| !people.is_certain);
-                let counts =
-                    |model: &Model| self.counts(model) && (!is_open || model.entry().survives_adding_rows);
-                findings.shortfalls(&self.demands, self.notion, counts)
-            }
+            _ => findings.shortfalls(&self.demands, self.notion, |model| self.counts(model, findings)),
         }
     }
 
-    /// Whether a model can be judged by rows where people were to be counted: rows of k people are k rows at least, and values of
-    /// different people are different; shares tell nothing.
-    fn counts(&self, model: &Model) -> bool {
-        self.rows_are != RowsAre::OfUnseenPeople || model.entry().survives_adding_rows
+    /// Whether a model can be judged. Where people were to be counted and only rows can be, rows of k people are k rows at least,
+    /// and values of different people are different; but shares tell nothing. Neither do they where rows were assigned to
+    /// people in one of several ways.
+    fn counts(&self, model: &Model, findings: &Findings) -> bool {
+        let is_known = self.rows_are != RowsAre::OfUnseenPeople
+            && findings.people.is_none_or(|people| people.is_certain);
+        is_known || model.entry().survives_adding_rows
     }
 
     /// Whether nothing is asked but what a certificate claims.

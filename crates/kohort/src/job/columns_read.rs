@@ -24,17 +24,17 @@ pub struct ColumnRead {
 impl Made<'_> {
     /// All columns, in the order of the table.
     pub(super) fn columns_read(&self) -> Vec<ColumnRead> {
-        let mut known = self.table.qi.iter();
-        let mut secret = self.table.sensitive.iter();
+        let mut known = self.table.qi.iter().peekable();
+        let mut secret = self.table.sensitive.iter().peekable();
         let read = |(name, &role): (&str, &Role)| {
             let column =
                 ColumnRead { name: name.to_owned(), role, read_as: None, values: None, missing: None };
-            match role {
-                Role::QuasiIdentifier => {
-                    known.next().map_or(column.clone(), |q| column.of_known(&q.attribute))
-                }
-                Role::Sensitive => secret.next().map_or(column.clone(), |s| column.of_secret(s)),
-                _ => column,
+            let q = known.next_if(|_| role == Role::QuasiIdentifier);
+            let s = secret.next_if(|_| role == Role::Sensitive);
+            match (q, s) {
+                (Some(q), _) => column.of_known(&q.attribute),
+                (_, Some(s)) => column.of_secret(s),
+                (None, None) => column,
             }
         };
         self.source.names().zip(&self.roles.of).map(read).collect()

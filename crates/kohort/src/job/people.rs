@@ -13,15 +13,12 @@ use crate::demand::Demands;
 use crate::error::{Error, Result, Said, counted, marked};
 use crate::input::{Column, TableSource, hashes, pipelined};
 
-/// What is not checked where nothing tells whose rows a release has.
-pub(super) const UNSEEN: &str =
-    "how many people classes have: rows were counted; whose they are takes ‹original›";
-
-/// The same with demands that rows tell nothing of.
-pub(super) fn unseen(demands: &Demands) -> Said {
+/// What cannot be checked where nothing tells whose rows a release has, with the demands that rows tell nothing of; and why.
+pub(super) fn unseen(demands: &Demands) -> (String, &'static str) {
     let shares = demands.iter().filter(|demand| !demand.model.entry().survives_adding_rows);
     let shares: Vec<String> = shares.map(|demand| format!(", and {demand}")).collect();
-    UNSEEN.replace(": rows", &format!("{}: rows", shares.concat())).into()
+    let what = format!("how many people classes have{}", shares.concat());
+    (what, "rows were counted; whose they are takes ‹original›")
 }
 
 /// The people of a table, told apart by all the given columns together. Spaces around a value do not make it another one. Rows
@@ -35,8 +32,8 @@ pub(super) fn people(
     let Some(first) = columns.first() else { return Ok(None) };
     let rows = first.codes.len();
     let (mut of_row, mut is_nobody) = (vec![0u64; rows], vec![true; rows]);
-    let mut count = 1u32;
-    for column in columns {
+    let mut count = 0;
+    for (at, column) in columns.iter().enumerate() {
         let na = job.na(&column.name);
         let mut number: FxHashMap<&str, u32> = FxHashMap::default();
         let mut parts: Vec<(u32, bool)> = Vec::with_capacity(column.texts.len());
@@ -51,7 +48,8 @@ pub(super) fn people(
             *person = *person << 32 | u64::from(part);
             *nobody &= is_missing;
         }
-        count = crate::data::fold(&mut of_row);
+        // Numbers of a single column are dense as they are.
+        count = if at == 0 { number.len() as u32 } else { crate::data::fold(&mut of_row) };
     }
     is_nobody.iter_mut().zip(aside).for_each(|(nobody, aside)| *nobody &= !aside);
     let nobodys = is_nobody.iter().filter(|&&nobody| nobody).count();

@@ -74,11 +74,12 @@ impl CheckedJob {
             // Nobody said that rows may go.
             refusal = models.check_whole(part);
         }
-        if refusal.is_err() && !models.survive_merging() && !regions.bounded {
+        if models.survive_merging() || regions.bounded {
+            refusal?;
+            refusal = Ok(());
+        } else if refusal.is_err() {
             // Classes may satisfy what the whole table does not: that is found out by trying.
             regions = Regions { minimal: false, ..Regions::whole(part.rows) };
-        } else {
-            std::mem::replace(&mut refusal, Ok(()))?;
         }
         // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
         let generous = limit.allowance.and_then(|most| regions.generous(part, models, most));

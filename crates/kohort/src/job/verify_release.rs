@@ -57,8 +57,8 @@ pub fn verify(
         with_threads(job.threads, || by_rows.as_ref().unwrap_or(job).examine(&release, original, &watch))?;
     if by_rows.is_some() {
         // A demand that cannot be checked is not met.
-        let unseen = people::unseen(job.demands());
-        verdict.shortfalls.push(format!("not known is {}", unseen.marked()).into());
+        let (what, why) = people::unseen(job.demands());
+        verdict.shortfalls.push(format!("{what} could not be checked: {why}").into());
         verdict.summary.met = Some(false);
     }
     Ok(verdict)
@@ -166,7 +166,7 @@ impl CheckedJob {
         let mut summary = Summary::new(&findings, None, None).with_notion(notion);
         let seen = Seen { findings: &findings, has_original, notion, job: self };
         shortfalls.extend(unchecked_boundaries(&seen, &mut summary));
-        let judged = if untold.is_none() { self.judged(has_original) } else { Demands::default() };
+        let judged = if untold.is_none() { self.judged(&findings, has_original) } else { Demands::default() };
         let not_checked = seen.not_checked(&carried, &unmentioned).into_iter().chain(untold);
         let not_checked = not_checked.chain(open_shares(&findings));
         summary.not_checked = Some(not_checked.collect());

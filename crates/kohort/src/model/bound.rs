@@ -381,19 +381,26 @@ impl BoundDemands {
     }
 
     /// Whether some rows together satisfy all demands, given as items with numbers of rows and `code(column, item)`. Where
-    /// rows can be added without a check, some of them tell.
-    pub fn hold_together<T: Copy>(&self, items: &[(T, u32)], code: impl Fn(usize, T) -> u32) -> bool {
-        let holds = |items: &[(T, u32)]| self.hold(&Tally::gather(self.columns.len(), items, &code));
-        if self.survive_adding_rows() {
-            let mut some = SOME.max(4 * self.k as usize);
-            while some < items.len() {
-                if holds(&items[..some]) {
-                    return true;
-                }
-                some *= 8;
+    /// rows can be added without a check, some of them tell, and the others are not even listed.
+    pub fn hold_together<T: Copy>(
+        &self,
+        mut items: impl Iterator<Item = (T, u32)>,
+        code: impl Fn(usize, T) -> u32,
+    ) -> bool {
+        let mut listed = Vec::new();
+        let mut next = if self.survive_adding_rows() { SOME.max(4 * self.k as usize) } else { usize::MAX };
+        loop {
+            let before = listed.len();
+            listed.extend(items.by_ref().take(next - before));
+            let holds = || self.hold(&Tally::gather(self.columns.len(), &listed, &code));
+            if listed.len() < next {
+                return holds();
             }
+            if holds() {
+                return true;
+            }
+            next = next.saturating_mul(8);
         }
-        holds(items)
     }
 
     /// By how much one more row with these sensitive codes lowers what a class lacks of diversity, over all columns.

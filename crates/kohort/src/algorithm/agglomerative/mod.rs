@@ -134,7 +134,7 @@ impl Algorithm for Agglomerative {
                 return finish_with_mondrian(problem, run, ripe, &rest);
             }
             let mut union = active.merged(a, b);
-            if problem.people(&group_of, &union.rows) < k {
+            if !problem.has_k_people(&group_of, &union.rows) {
                 active.insert(union);
                 continue;
             }

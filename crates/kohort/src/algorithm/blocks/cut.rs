@@ -13,7 +13,7 @@ use super::near_pairs::{NearPairs, evenly};
 use crate::algorithm::{Problem, Run};
 use crate::data::{Domain, Hierarchy};
 use crate::error::Result;
-use crate::space::Space;
+use crate::space::{Space, Tuples};
 
 /// One in so many rows of a part stands for it, at least and at most so many of them.
 const ONE_IN: usize = 8;
@@ -143,45 +143,70 @@ impl Cut {
 /// Cuts a table into blocks.
 pub(super) struct Cutter<'a> {
     problem: Problem<'a>,
-    most: usize,
     /// Per attribute and node: its children.
     children: Vec<Vec<Vec<u32>>>,
+    /// Where rows count as different by their tuples alone: a part has one group of every tuple, which stands for all of them.
+    tuples: Option<&'a Tuples>,
 }
 
 impl<'a> Cutter<'a> {
-    pub(super) fn new(problem: Problem<'a>, most: usize) -> Self {
+    /// Cuts between groups, or between tuples: those stay together either way.
+    pub(super) fn new(problem: Problem<'a>, by_tuple: bool) -> Self {
         let children = |dim: usize| match &problem.space.attribute(dim).domain {
             Domain::Tree(h) => h.children_lists(),
             Domain::Interval(_) => Vec::new(),
         };
-        Self { problem, most, children: (0..problem.space.dims()).map(children).collect() }
+        Self {
+            problem,
+            children: (0..problem.space.dims()).map(children).collect(),
+            tuples: by_tuple.then(|| problem.space.tuples()),
+        }
     }
 
-    /// Cuts until every block has few enough different rows or cannot be cut, or time is up.
-    pub(super) fn tree(&self, run: &Run<'_>) -> Result<Tree> {
-        self.cut((0..self.problem.space.groups().len() as u32).collect(), run)
+    /// How many different rows the table has.
+    pub(super) fn different(&self) -> usize {
+        self.tuples.map_or(self.problem.space.groups().len(), Tuples::len)
     }
 
-    fn cut(&self, part: Vec<u32>, run: &Run<'_>) -> Result<Tree> {
+    /// Cuts until no block has more than `most` different rows or can be cut, or time is up.
+    pub(super) fn tree(&self, most: usize, run: &Run<'_>) -> Result<Tree> {
+        let all = match self.tuples {
+            Some(tuples) => tuples.firsts().collect(),
+            None => (0..self.problem.space.groups().len() as u32).collect(),
+        };
+        self.cut(all, most, run)
+    }
+
+    fn cut(&self, part: Vec<u32>, most: usize, run: &Run<'_>) -> Result<Tree> {
         let large = part.len() > PARALLEL;
-        let sides = if part.len() <= self.most || run.time_is_up()? { None } else { self.split(&part) };
+        let sides = if part.len() <= most || run.time_is_up()? { None } else { self.split(&part) };
         let Some(Sides { left, right, severed }) = sides else {
             return Ok(Tree::Block(self.rows(&part), part.len()));
         };
         drop(part);
         let (left, right) = if large {
-            rayon::join(|| self.cut(left, run), || self.cut(right, run))
+            rayon::join(|| self.cut(left, most, run), || self.cut(right, most, run))
         } else {
-            (self.cut(left, run), self.cut(right, run))
+            (self.cut(left, most, run), self.cut(right, most, run))
         };
         Ok(Tree::Cut { left: Box::new(left?), right: Box::new(right?), severed })
     }
 
     fn rows(&self, part: &[u32]) -> Vec<u32> {
         let groups = self.problem.space.groups();
-        let mut rows: Vec<u32> = part.iter().flat_map(|&g| groups.rows(g as usize)).copied().collect();
+        let mut rows: Vec<u32> =
+            self.groups(part).flat_map(|group| groups.rows(group as usize)).copied().collect();
         rows.sort_unstable();
         rows
+    }
+
+    /// All groups of a part.
+    fn groups<'p>(&'p self, part: &'p [u32]) -> impl Iterator<Item = u32> + 'p {
+        let all = |group: &'p u32| match self.tuples {
+            Some(tuples) => tuples.like(*group),
+            None => std::slice::from_ref(group),
+        };
+        part.iter().flat_map(all).copied()
     }
 
     /// Both sides of the best cut whose sides satisfy the demands. What looked balanced in the sample may not be: then the
@@ -221,9 +246,8 @@ impl<'a> Cutter<'a> {
 
     fn admissible(&self, side: &[u32]) -> bool {
         let (groups, columns) = (self.problem.space.groups(), self.problem.space.sensitive());
-        let rows = |group: u32| groups.rows(group as usize).len() as u32;
-        let items: Vec<(u32, u32)> = side.iter().map(|&group| (group, rows(group))).collect();
-        self.problem.demands.hold_together(&items, |column, group: u32| columns[column][group as usize])
+        let items = self.groups(side).map(|group| (group, groups.rows(group as usize).len() as u32));
+        self.problem.demands.hold_together(items, |column, group: u32| columns[column][group as usize])
     }
 }
 

@@ -53,12 +53,12 @@ const MOST_WORK: usize = 8 * UNIT * UNIT;
 const MANY_VALUES: (usize, usize) = (256, 8);
 
 /// About how many joins of cells a quadratic algorithm makes.
-fn work(problem: Problem<'_>) -> usize {
+fn work(problem: Problem<'_>, different: usize) -> usize {
     let space = problem.space;
     let (many, times) = MANY_VALUES;
     let of = |dim: usize| if space.attribute(dim).present() > many { times } else { 1 };
     let columns: usize = (0..space.dims()).map(of).sum();
-    space.groups().len().saturating_pow(2).saturating_mul(columns)
+    different.saturating_pow(2).saturating_mul(columns)
 }
 
 /// An algorithm that sees a limited number of different rows at a time.
@@ -99,23 +99,18 @@ impl Blocks {
         Self { whole, may_stay: true, ..Self::of(solver, most) }
     }
 
-    /// How many different rows the algorithm has to tell apart. Where people have several rows, hardly two rows are equal, but
-    /// few may differ in what is known of them.
-    fn different(&self, problem: Problem<'_>) -> usize {
-        if problem.demands.people().is_some() && self.solver.merges_equal_rows() {
-            problem.space.tuple_numbers().1
-        } else {
-            problem.space.groups().len()
-        }
-    }
-
-    /// The blocks of a table; none where it is better left whole, or cannot be cut.
+    /// The blocks of a table; none where it is better left whole, or cannot be cut. Where people have several rows, hardly two
+    /// rows are equal, but few may differ in what is known of them: if the algorithm can do with that, so do the blocks.
     fn tree(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Option<Tree>> {
-        if self.different(problem) <= self.whole {
+        let by_tuple = problem.demands.people().is_some() && self.solver.merges_equal_rows();
+        let cutter = Cutter::new(problem, by_tuple);
+        let different = cutter.different();
+        if different <= self.whole {
             return Ok(None);
         }
-        let tree = Cutter::new(problem, self.most).tree(run)?;
-        let better_whole = self.may_stay && work(problem) <= MOST_WORK && tree.severed() > TOO_MANY;
+        let tree = cutter.tree(self.most, run)?;
+        let better_whole =
+            self.may_stay && work(problem, different) <= MOST_WORK && tree.severed() > TOO_MANY;
         Ok(Some(tree).filter(|tree| tree.is_cut() && !better_whole))
     }
 }

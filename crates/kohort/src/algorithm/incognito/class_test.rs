@@ -63,8 +63,7 @@ impl<'a> ClassTest<'a> {
     }
     /// Whether a class satisfies the demands, given how many rows have which combination of sensitive values.
     pub(super) fn holds(&self, class: impl Iterator<Item = (u32, u32)>) -> bool {
-        let class: Vec<(u32, u32)> = class.collect();
         let code = |column: usize, secret: u32| self.values[secret as usize][column];
-        self.lattice.demands.hold_together(&class, code)
+        self.lattice.demands.hold_together(class, code)
     }
 }

@@ -1,7 +1,7 @@
 //! One node in full: its classes, which of them fall short, and what all this costs.
 
 use super::lattice::Lattice;
-use crate::data::{Cell, fold};
+use crate::data::{Cell, numbered};
 
 /// The classes of a node.
 pub(super) struct View {
@@ -18,19 +18,11 @@ impl View {
     /// Puts every group of equal rows into its class.
     pub(super) fn new(lattice: &Lattice<'_>, levels: Vec<u32>) -> Self {
         let space = lattice.space;
-        let mut keys = vec![0u64; space.groups().len()];
-        let mut possible = 1u64;
-        for (dim, &level) in levels.iter().enumerate() {
-            let (rung, width) = lattice.ladders[dim].rung(level);
-            let width = u64::from(width.max(1));
-            if possible.checked_mul(width).is_none() {
-                possible = u64::from(fold(&mut keys));
-            }
-            possible = possible.saturating_mul(width);
-            let codes = space.codes(dim);
-            keys.iter_mut().zip(codes).for_each(|(k, &c)| *k = *k * width + u64::from(rung[c as usize]));
-        }
-        let classes = fold(&mut keys) as usize;
+        let column = |(dim, &level): (usize, &u32)| {
+            let ((rung, width), codes) = (lattice.ladders[dim].rung(level), space.codes(dim));
+            (width, move |group: usize| rung[codes[group] as usize])
+        };
+        let (keys, classes) = numbered(space.groups().len(), levels.iter().enumerate().map(column));
         let class_of: Vec<u32> = keys.into_iter().map(|key| key as u32).collect();
         let mut sizes = vec![0; classes];
         for (group, &class) in class_of.iter().enumerate() {
@@ -110,7 +102,8 @@ fn short(lattice: &Lattice<'_>, class_of: &[u32], sizes: &[u64]) -> Vec<bool> {
     for (group, &class) in class_of.iter().enumerate() {
         members[class as usize].push((group, lattice.space.groups().rows(group).len() as u32));
     }
-    let holds =
-        |members: &[(usize, u32)]| lattice.demands.hold_together(members, |c, group| columns[c][group]);
+    let holds = |members: &[(usize, u32)]| {
+        lattice.demands.hold_together(members.iter().copied(), |column, group| columns[column][group])
+    };
     members.iter().zip(sizes).map(|(members, &size)| size < k || !holds(members)).collect()
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::data::{Ground, Intervals, Missing, MissingSensitive, Suppressed};
+use crate::data::{Ground, Intervals, Kind, Missing, MissingSensitive, Suppressed};
 use crate::demand::{Demands, Model, Notion};
 use crate::verify::{Findings, PublishedLabels, ReleasedLoss};
 
@@ -132,9 +132,9 @@ pub struct Asked {
     pub cut_by_values: Vec<String>,
     /// Quasi-identifiers whose type nobody declared: it was taken from their values.
     pub untyped: Vec<String>,
-    /// Sensitive columns that were declared to be words: a number in two spellings is two values there.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub sensitive_categories: Vec<String>,
+    /// The declared types of sensitive columns. They decide which spellings are one value, and in which order values stand.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sensitive_types: BTreeMap<String, Kind>,
     /// Sensitive columns whose hierarchy the demands look at.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sensitive_hierarchies: Vec<String>,

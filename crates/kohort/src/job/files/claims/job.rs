@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Claims;
-use crate::data::{Ground, Kind, Role, Suppressed};
+use crate::data::{Ground, Role, Suppressed};
 use crate::demand::{Demand, Model, Notion};
 use crate::error::{Result, Said};
 use crate::input::{JobSpec, Scalar};
@@ -39,7 +39,10 @@ impl Claims {
             self.spec(said, &[], &lacking)
         } else {
             not_checked.extend(self.out_of_reach(&lacking));
-            not_checked.extend(people_unseen.then(|| people::unseen(&self.asked.models)));
+            if people_unseen {
+                let (what, why) = people::unseen(&self.asked.models);
+                not_checked.push(format!("{what}: {why}").into());
+            }
             self.spec(said, &self.within_reach(&lacking), &lacking)
         };
         if has_original && said.person.is_empty() {
@@ -179,8 +182,8 @@ impl Claims {
         for (name, na) in &asked.na_by_column {
             spec.columns.entry(name.clone()).or_default().na.clone_from(na);
         }
-        for name in &asked.sensitive_categories {
-            spec.columns.entry(name.clone()).or_default().kind = Some(Kind::Category);
+        for (name, &kind) in &asked.sensitive_types {
+            spec.columns.entry(name.clone()).or_default().kind = Some(kind);
         }
         let protected = asked.protected.iter().filter(|(name, _)| !lacking.contains(name));
         for (name, nodes) in protected.filter(|_| !demands.is_empty()) {
@@ -244,7 +247,7 @@ fn counting(spec: &JobSpec) -> impl PartialEq + use<> {
         .iter()
         .map(|name| {
             let entry = spec.columns.get(name).cloned().unwrap_or_default();
-            (entry.na, entry.kind == Some(Kind::Category), entry.protected)
+            (entry.na, entry.kind, entry.protected)
         })
         .collect();
     let rows = (spec.suppressed, spec.intervals, spec.opt_out.clone());
