@@ -51,6 +51,8 @@ impl Format {
 pub enum Role {
     /// Dropped.
     Identifier,
+    /// Dropped; rows with the same value are one person's.
+    Person,
     /// Generalized.
     Quasi,
     /// Released as it is, protected by the demands.
@@ -281,6 +283,12 @@ impl Case {
     /// The columns of a role.
     pub fn of(&self, role: Role) -> impl Iterator<Item = &Column> {
         self.columns.iter().filter(move |c| c.role == role)
+    }
+
+    /// Whether some demand does not survive adding rows: it looks at shares.
+    pub fn asks_for_shares(&self) -> bool {
+        let counts = |d: &Demand| matches!(d, Demand::P(_) | Demand::Distinct(_));
+        self.of(Role::Sensitive).flat_map(|c| self.demands_on(c)).any(|demand| !counts(&demand))
     }
 
     /// Everything beyond k and the p of all columns that is asked of a sensitive column.

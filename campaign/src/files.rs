@@ -245,6 +245,7 @@ pub fn toml(case: &Case) -> String {
 fn entry(at: usize, c: &Column) -> String {
     let role = match c.role {
         Role::Identifier => "identifier",
+        Role::Person => "person",
         Role::Quasi => "quasi-identifier",
         Role::Sensitive => "sensitive",
         Role::Kept => "keep",

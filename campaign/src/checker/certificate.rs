@@ -21,6 +21,10 @@ pub fn check_certificate(certificate: &Value, release: &Path, job: &Case) -> Res
         let what = format!("says {said:?}, the release has {digest}");
         return Ok(Some(Violation::new("certificate", what)));
     }
+    let people: Vec<&str> = job.of(Role::Person).map(|c| c.name.as_str()).collect();
+    if certificate.pointer("/asked/people") != Some(&json!(people)) {
+        return Ok(Some(Violation::new("certificate", format!("does not say that {people:?} are people"))));
+    }
     Ok(forgotten(certificate, job).map(|what| Violation::new("certificate", what)))
 }
 

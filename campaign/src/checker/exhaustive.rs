@@ -32,7 +32,7 @@ pub fn possible(original: &Original<'_>) -> Option<bool> {
         None if bounded && case.asked.algorithm != "incognito" => rows.len(),
         None => 0,
     };
-    let demands = Demands::new(case, original.sheet, &original.open);
+    let demands = Demands::new(original);
     if case.asked.algorithm == "incognito" || !case.asked.levels.is_empty() {
         return full_domain(original, &demands, &rows, most);
     }
@@ -45,7 +45,9 @@ pub fn possible(original: &Original<'_>) -> Option<bool> {
     if most == 0 && !bounded {
         return Some(false);
     }
-    (rows.len() <= FEW).then(|| partition(original, &demands, &rows, most))
+    // Of people with several rows, classes that read alike can meet the demands and not do so as one.
+    let known = rows.len() <= FEW && !(original.people.is_some() && case.asks_for_shares());
+    known.then(|| partition(original, &demands, &rows, most))
 }
 
 /// The rows of a set of bits.
@@ -83,20 +85,11 @@ fn partition(original: &Original<'_>, demands: &Demands<'_>, rows: &[usize], mos
 /// Whether some rows can be one class: the smallest tuple above them stays within the limits, and the demands are met.
 fn is_class(original: &Original<'_>, demands: &Demands<'_>, rows: &[usize]) -> bool {
     let columns = original.case.of(Role::Quasi).zip(&original.quasi);
-    demands.short(rows.len(), &secrets(original, rows)).is_none()
+    demands.short(&original.class(rows)).is_none()
         && columns.into_iter().all(|(column, (at, domain))| {
             let values: Vec<&str> = rows.iter().map(|&row| original.sheet.text(*at, row)).collect();
             within(column, domain, &values)
         })
-}
-
-fn secrets<'a>(original: &Original<'a>, rows: &[usize]) -> Vec<Vec<&'a str>> {
-    let sheet = original.sheet;
-    let texts = |c: &Column| {
-        let at = sheet.column(&c.name).unwrap_or(0);
-        rows.iter().map(|&row| sheet.text(at, row)).collect()
-    };
-    original.case.of(Role::Sensitive).map(texts).collect()
 }
 
 /// Whether values may meet in a cell.
@@ -144,7 +137,7 @@ fn full_domain(original: &Original<'_>, demands: &Demands<'_>, rows: &[usize], m
             };
             classes.entry(columns.iter().zip(&chosen).map(raised).collect()).or_default().push(row);
         }
-        let short = |rows: &&Vec<usize>| demands.short(rows.len(), &secrets(original, rows)).is_some();
+        let short = |rows: &&Vec<usize>| demands.short(&original.class(rows)).is_some();
         let gone: usize = classes.values().filter(short).map(Vec::len).sum();
         gone <= most && gone < rows.len()
     };

@@ -14,8 +14,9 @@ pub use release::{Strictness, check};
 
 use std::collections::BTreeSet;
 
-use crate::case::{Case, Kind, Missing, Role};
+use crate::case::{Case, Column, Kind, Missing, Role};
 use domain::{Domain, place};
+use values::Class;
 
 /// What is wrong with a release.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +46,8 @@ pub struct Original<'a> {
     pub verbatim: Vec<usize>,
     /// Open rows that must be suppressed because they lack a value.
     pub lacking: BTreeSet<usize>,
+    /// Whose every row is, where a person may have several.
+    pub people: Option<Vec<String>>,
     /// The number of every quasi-identifier in the sheet, and its domain.
     pub quasi: Vec<(usize, Domain)>,
 }
@@ -65,7 +68,27 @@ impl<'a> Original<'a> {
             let at = column(&c.name);
             (at, Domain::new(c, (0..sheet.rows()).map(|row| sheet.text(at, row))))
         });
-        Self { case, sheet, open, verbatim, lacking, quasi: quasi.collect() }
+        let people = case.of(Role::Person).next().map(|c| {
+            let at = column(&c.name);
+            (0..sheet.rows()).map(|row| sheet.text(at, row).trim().to_owned()).collect()
+        });
+        Self { case, sheet, open, verbatim, lacking, people, quasi: quasi.collect() }
+    }
+
+    /// What demands see of some rows of the original.
+    pub fn class(&self, rows: &[usize]) -> Class<'_> {
+        let texts = |c: &Column| {
+            let at = self.sheet.column(&c.name).unwrap_or(0);
+            rows.iter().map(|&row| self.sheet.text(at, row)).collect()
+        };
+        Class { people: self.people_of(rows), texts: self.case.of(Role::Sensitive).map(texts).collect() }
+    }
+
+    /// Whose some rows are; a number each where everybody has one.
+    fn people_of(&self, rows: &[usize]) -> Vec<String> {
+        let person =
+            |&row: &usize| self.people.as_ref().map_or(row.to_string(), |people| people[row].clone());
+        rows.iter().map(person).collect()
     }
 
     /// Whether two texts of a quasi-identifier are one value.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::domain::Meaning;
 use super::graph::{matches, matching};
-use super::values::{Demands, Secret};
+use super::values::{Class, Demands, Secret};
 use super::{Original, Sheet, Violation};
 use crate::case::{Intervals, Notion, Role};
 
@@ -79,7 +79,7 @@ impl<'a> Laid<'a> {
         for (at, column) in original.case.columns.iter().enumerate() {
             let here = names.len();
             match column.role {
-                Role::Identifier => {}
+                Role::Identifier | Role::Person => {}
                 Role::Quasi if original.quasi[quasi.len()].1.width(intervals) == 2 => {
                     names.extend([format!("{}_min", column.name), format!("{}_max", column.name)]);
                     quasi.push(vec![here, here + 1]);
@@ -98,7 +98,7 @@ impl<'a> Laid<'a> {
             let what = format!("columns {:?}, expected {names:?}", release.names);
             return Err(Violation::new("columns", what));
         }
-        let secrets = Demands::new(original.case, original.sheet, &original.open).secrets;
+        let secrets = Demands::new(original).secrets;
         Ok(Self { original, release, quasi, same, secrets })
     }
 
@@ -221,16 +221,21 @@ impl<'a> Laid<'a> {
         if let Some(most) = original.case.quota(original.open.len()).filter(|most| gone > *most) {
             return Err(Violation::new("limit", format!("{gone} rows suppressed, at most {most} may be")));
         }
-        let demands = Demands::new(original.case, original.sheet, &original.open);
-        if original.case.asked.notion == Notion::K {
-            self.check_each_class(rows, &demands)?;
+        let demands = Demands::new(original);
+        let is_k = original.case.asked.notion == Notion::K;
+        if is_k && original.people.is_none() {
+            self.check_each_class(rows, rows, &demands)?;
         }
         let said: Vec<Vec<Meaning>> = rows.iter().map(|&row| self.said(row, how)).collect();
         let sources = self.sources(rows, &said, how)?;
         // Where several may have been suppressed, only ours says who.
         let known = gone == 0 || (how == Strictness::Own && self.knows_sources(gone));
-        if original.case.asked.notion != Notion::K && known {
+        if !is_k && known {
             self.check_notion(rows, &said, &sources, &demands)?;
+        }
+        // Whose rows these are, only ours says.
+        if is_k && original.people.is_some() && how == Strictness::Own && self.knows_sources(gone) {
+            self.check_each_class(rows, &sources, &demands)?;
         }
         Ok(())
     }
@@ -253,13 +258,17 @@ impl<'a> Laid<'a> {
         Ok(())
     }
 
-    fn check_each_class(&self, rows: &[usize], demands: &Demands<'_>) -> Checked<()> {
-        let mut classes: BTreeMap<Vec<&str>, Vec<usize>> = BTreeMap::new();
-        for &row in rows {
-            classes.entry(self.tuple(row)).or_default().push(row);
+    /// `sources` are the rows of the original; where people have one row each, any numbers.
+    fn check_each_class(&self, rows: &[usize], sources: &[usize], demands: &Demands<'_>) -> Checked<()> {
+        let mut classes: BTreeMap<Vec<&str>, (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+        for (&row, &source) in rows.iter().zip(sources) {
+            let (rows, sources) = classes.entry(self.tuple(row)).or_default();
+            rows.push(row);
+            sources.push(source);
         }
-        for (tuple, rows) in &classes {
-            if let Some(short) = demands.short(rows.len(), &self.secret_texts(rows)) {
+        for (tuple, (rows, sources)) in &classes {
+            let class = Class { people: self.original.people_of(sources), texts: self.secret_texts(rows) };
+            if let Some(short) = demands.short(&class) {
                 let kind = short.split(':').next().unwrap_or_default().to_owned();
                 return Err(Violation { kind, what: format!("class {tuple:?}: {short}") });
             }

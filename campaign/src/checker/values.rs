@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Original;
 use super::domain::{Tree, kind_of, place};
-use super::read::Sheet;
-use crate::case::{Asked, Case, Column, Demand, Ground, Kind, Role};
+use crate::case::{Asked, Column, Demand, Ground, Kind, Role};
 
 /// Tolerance of sums of rounded numbers.
 const EPSILON: f64 = 1e-9;
@@ -22,9 +22,10 @@ pub struct Secret {
 }
 
 impl Secret {
-    fn new(column: &Column, case: &Case, original: &Sheet, open: &[usize]) -> Self {
-        let at = original.column(&column.name).unwrap_or(0);
-        let texts = (0..original.rows()).map(|row| original.text(at, row));
+    fn new(column: &Column, original: &Original<'_>) -> Self {
+        let (case, sheet) = (original.case, original.sheet);
+        let at = sheet.column(&column.name).unwrap_or(0);
+        let texts = (0..sheet.rows()).map(|row| sheet.text(at, row));
         let kind = column.kind.unwrap_or_else(|| kind_of(texts.clone()));
         // What is declared a number but holds other texts has no order.
         let fits = texts.filter(|t| !t.is_empty()).all(|t| place(kind, t).is_some());
@@ -42,8 +43,11 @@ impl Secret {
             demands,
             counts: BTreeMap::new(),
         };
-        for &row in open {
-            *secret.counts.entry(secret.value(original.text(at, row))).or_insert(0) += 1;
+        let values = original.open.iter().map(|&row| secret.value(sheet.text(at, row)));
+        let whose = original.people_of(&original.open);
+        let pairs: BTreeSet<(String, String)> = whose.into_iter().zip(values).collect();
+        for (_, value) in pairs {
+            *secret.counts.entry(value).or_insert(0) += 1;
         }
         secret
     }
@@ -169,6 +173,14 @@ fn height(tree: &Tree, value: &str, at: usize) -> usize {
     real.filter(below).map(|path| path.len() - at).max().unwrap_or(0)
 }
 
+/// What demands see of a class.
+pub struct Class<'a> {
+    /// Whose each row is.
+    pub people: Vec<String>,
+    /// Per sensitive column, its texts.
+    pub texts: Vec<Vec<&'a str>>,
+}
+
 /// The demands of a case on the sensitive values of a class.
 pub struct Demands<'a> {
     asked: &'a Asked,
@@ -177,18 +189,21 @@ pub struct Demands<'a> {
 }
 
 impl<'a> Demands<'a> {
-    /// The demands of a case; `open` are the rows that are not published as they are.
-    pub fn new(case: &'a Case, original: &Sheet, open: &[usize]) -> Self {
-        let secret = |c| Secret::new(c, case, original, open);
+    /// The demands of a case.
+    pub fn new(original: &Original<'a>) -> Self {
+        let case = original.case;
+        let secret = |c| Secret::new(c, original);
         Self { asked: &case.asked, secrets: case.of(Role::Sensitive).map(secret).collect() }
     }
 
-    /// What a class falls short of: its size, and one list of texts per sensitive column.
-    pub fn short(&self, size: usize, texts: &[Vec<&str>]) -> Option<String> {
+    /// What a class falls short of.
+    pub fn short(&self, class: &Class<'_>) -> Option<String> {
+        let size = class.people.iter().collect::<BTreeSet<_>>().len();
         if size < self.asked.k as usize {
             return Some(format!("k: a class of {size}"));
         }
-        self.secrets.iter().zip(texts).find_map(|(secret, texts)| self.short_in(secret, texts))
+        let columns = self.secrets.iter().zip(&class.texts);
+        columns.into_iter().find_map(|(secret, texts)| self.short_in(secret, &class.people, texts))
     }
 
     /// Whether a value counts towards numbers of values and shares: a missing one does not, unless the job says so.
@@ -206,36 +221,88 @@ impl<'a> Demands<'a> {
             .len()
     }
 
-    fn short_in(&self, secret: &Secret, texts: &[&str]) -> Option<String> {
+    fn short_in(&self, secret: &Secret, people: &[String], texts: &[&str]) -> Option<String> {
+        let pairs = || people.iter().map(String::as_str).zip(texts.iter().copied());
         let counts = |counted: &dyn Fn(&str) -> bool| {
+            let counted = pairs().filter(|(_, text)| counted(text));
+            // What somebody has in several rows counts once.
+            let pairs: BTreeSet<(&str, String)> =
+                counted.map(|(person, text)| (person, secret.value(text))).collect();
             let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-            for text in texts.iter().filter(|t| counted(t)) {
-                *counts.entry(secret.value(text)).or_insert(0) += 1;
+            for (_, value) in pairs {
+                *counts.entry(value).or_insert(0) += 1;
             }
             counts
         };
         let (all, present) = (counts(&|_| true), counts(&|text| self.is_counted(text)));
-        let counted = texts.iter().filter(|t| self.is_counted(t));
-        let sorts = counted.map(|t| secret.sort(t)).collect::<BTreeSet<_>>().len();
+        let counted = || pairs().filter(|(_, text)| self.is_counted(text));
+        let numbers = Numbers {
+            sorts: assignable(counted().map(|(person, text)| (person, secret.sort(text)))),
+            values: assignable(counted().map(|(person, text)| (person, secret.value(text)))),
+            people: counted().map(|(person, _)| person).collect::<BTreeSet<_>>().len(),
+        };
         let of_all = self.asked.p.map(Demand::P);
         of_all.iter().chain(&secret.demands).find_map(|demand| {
             let compared = matches!(demand, Demand::Close(..) | Demand::Likeness(_) | Demand::Disclosure(_));
-            secret.short_of(*demand, sorts, if compared { &all } else { &present })
+            secret.short_of(*demand, &numbers, if compared { &all } else { &present })
         })
     }
 }
 
+/// What is counted of a class besides how often values occur.
+struct Numbers {
+    /// Sorts of values that different people have.
+    sorts: usize,
+    /// Values that different people have.
+    values: usize,
+    /// People who have a value.
+    people: usize,
+}
+
+/// How many values can be given to different people, each to one who has it: one after the other gets somebody, whose value may
+/// have to move on to somebody else.
+fn assignable<'p, V: Ord>(pairs: impl Iterator<Item = (&'p str, V)>) -> usize {
+    fn give<'p>(
+        value: usize,
+        owners: &[BTreeSet<&'p str>],
+        seen: &mut BTreeSet<&'p str>,
+        of: &mut BTreeMap<&'p str, usize>,
+    ) -> bool {
+        for &person in &owners[value] {
+            if seen.insert(person)
+                && of.get(person).copied().is_none_or(|other| give(other, owners, seen, of))
+            {
+                of.insert(person, value);
+                return true;
+            }
+        }
+        false
+    }
+    let mut owners: BTreeMap<V, BTreeSet<&str>> = BTreeMap::new();
+    for (person, value) in pairs {
+        owners.entry(value).or_default().insert(person);
+    }
+    let owners: Vec<BTreeSet<&str>> = owners.into_values().collect();
+    let mut of = BTreeMap::new();
+    (0..owners.len()).filter(|&value| give(value, &owners, &mut BTreeSet::new(), &mut of)).count()
+}
+
 impl Secret {
-    /// What a class falls short of: so many sorts of values, and how often each value occurs.
-    fn short_of(&self, demand: Demand, sorts: usize, counts: &BTreeMap<String, usize>) -> Option<String> {
+    /// What a class falls short of, given how often each value occurs.
+    fn short_of(
+        &self,
+        demand: Demand,
+        numbers: &Numbers,
+        counts: &BTreeMap<String, usize>,
+    ) -> Option<String> {
         let mut sizes: Vec<usize> = counts.values().copied().collect();
         sizes.sort_unstable_by(|a, b| b.cmp(a));
         let most = sizes.first().copied().unwrap_or(0) as f64;
         let n = sizes.iter().sum::<usize>() as f64;
         // Whether it is met, what it is called, and what was found; what is not a number meets nothing.
         let (met, kind, found) = match demand {
-            Demand::P(p) => (p <= 1 || sorts >= p as usize, "p", sorts as f64),
-            Demand::Distinct(l) => (l <= 1 || counts.len() >= l as usize, "l", counts.len() as f64),
+            Demand::P(p) => (p <= 1 || numbers.sorts >= p as usize, "p", numbers.sorts as f64),
+            Demand::Distinct(l) => (l <= 1 || numbers.values >= l as usize, "l", numbers.values as f64),
             Demand::Entropy(l) => {
                 let shares = sizes.iter().map(|&c| c as f64 / n);
                 let entropy: f64 = shares.map(|share| -share * share.ln()).sum();
@@ -245,7 +312,10 @@ impl Secret {
                 let tail = sizes.iter().skip(l as usize - 1).sum::<usize>() as f64;
                 (most < c * tail, "l", tail)
             }
-            Demand::Alpha(alpha) => (most <= alpha * n + EPSILON, "alpha", most / n),
+            Demand::Alpha(alpha) => {
+                let people = numbers.people as f64;
+                (most <= alpha * people + EPSILON, "alpha", most / people)
+            }
             Demand::Close(t, _) => {
                 let far = self.distance(counts);
                 (far <= t + EPSILON, "t", far)

@@ -154,3 +154,15 @@ fn kept(random: &mut Random, name: &str, rows: usize) -> Column {
         _ => blank(drawn(random, rows, 20, &mut |_, v| category(v, false))),
     }
 }
+
+/// Whose row is whose: a few with many rows, or nearly as many people as rows.
+pub(super) fn person(random: &mut Random, rows: usize) -> Column {
+    let people = random.from(1 + rows / 3, rows.max(1));
+    let padded = random.one_in(6);
+    let cells = (0..rows).map(|_| {
+        let name = format!("person {}", random.below(people));
+        // Spaces do not make another person.
+        Some(if padded && random.one_in(2) { format!("{name} ") } else { name })
+    });
+    Column::new("person", Role::Person, cells.collect())
+}

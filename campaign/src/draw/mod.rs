@@ -4,7 +4,7 @@ mod columns;
 mod demands;
 mod values;
 
-use crate::case::{Case, Format, Role};
+use crate::case::{Case, Column, Format, Notion, Role};
 use crate::random::Random;
 
 /// The job of a seed.
@@ -27,8 +27,13 @@ pub fn draw(seed: u64) -> Case {
     let mut case =
         Case { columns, asked: demands::plain(k as u32), input: format(random), output: format(random) };
     demands::fill(random, &mut case);
+    if case.asked.notion == Notion::K && case.asked.opt_out.is_none() && random.one_in(4) {
+        let at = random.below(case.columns.len() + 1);
+        case.columns.insert(at, columns::person(random, rows));
+    }
     // One column has no separator to be told by.
-    let shown = case.columns.iter().filter(|c| c.role != Role::Identifier).count();
+    let dropped = |c: &&Column| matches!(c.role, Role::Identifier | Role::Person);
+    let shown = case.columns.iter().filter(|c| !dropped(c)).count();
     if case.input == Format::Semicolons && shown < 2 {
         case.input = Format::Csv;
     }

@@ -190,14 +190,14 @@ fn a_header_with_an_empty_name() {
 fn text_in_a_number_column() {
     let table = "name,age,illness\nAda,34,flu\nBob,old,flu\nCleo,35,gout\nDan,old,gout\nEve,very old,flu\n";
     let line = format!("{RUN} --type age=integer");
-    insta::assert_snapshot!(Desk::new().with("t.csv", table).refused(&line), @r"
+    insta::assert_snapshot!(Desk::new().with("t.csv", table).refused(&line), @r#"
     exit code 2
     error: 2 values are not of type integer:
         'old' (2 rows)
         'very old' (1 row)
       where: t.csv, column 'age', first in row 2 below the header
-      way out: correct them, leave them empty, or declare the column as a category with a hierarchy
-    ");
+      way out: correct them, leave them empty, say that they mean a missing value (--na "old,very old"), or declare the column as a category with a hierarchy
+    "#);
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn a_day_that_does_not_exist() {
     error: 1 value is not of type date:
         '2001-02-29' (1 row)
       where: t.csv, column 'age', first in row 2 below the header
-      way out: correct them, leave them empty, or declare the column as a category with a hierarchy
+      way out: correct them, leave them empty, or declare the column as a category with a hierarchy; dates are written YYYY-MM-DD
     ");
 }
 

@@ -1,5 +1,7 @@
 //! What an algorithm returns: classes, what they cost, and what was done for them.
 
+use rayon::prelude::*;
+
 use super::closure;
 use crate::solution::{SUPPRESSED, Solution};
 use crate::space::Space;
@@ -53,7 +55,7 @@ fn cost_of_classes(space: &Space<'_>, class_of: &[u32]) -> u64 {
         rows[class as usize].push(row as u32);
     }
     let of_class = |rows: &Vec<u32>| rows.len() as u64 * space.cost(&closure(space, &group_of, rows));
-    lost + rows.iter().filter(|rows| !rows.is_empty()).map(of_class).sum::<u64>()
+    lost + rows.par_iter().filter(|rows| !rows.is_empty()).map(of_class).sum::<u64>()
 }
 
 /// What became of tables that may be cut into blocks.

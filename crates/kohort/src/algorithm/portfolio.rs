@@ -92,21 +92,22 @@ impl Portfolio<'_> {
         let mut best =
             self.attempt(Attempt { entry, sees, region_set: 0, as_set: true }, region_sets, run)?;
         let others = self.others(&best, region_sets.len());
-        if !others.is_empty() {
-            run.watch.enter(Stage::Refine, self.space.rows() as u64);
+        if others.is_empty() {
+            return Ok(best);
         }
+        run.watch.enter(Stage::Refine, self.space.rows() as u64);
         let no_deadline = IgnoreDeadline(run.watch);
-        let mut least: Option<u64> = None;
+        let mut least = self.cost(&best);
         for other in others {
-            if run.time_is_up()? && !other.is_quick() {
+            // Nothing costs less than nothing.
+            if least == 0 || (run.time_is_up()? && !other.is_quick()) {
                 continue;
             }
             let run = if other.is_quick() { Run::new(run.seed, &no_deadline) } else { *run };
             let found = self.attempt(other, region_sets, &run)?;
-            // Worked out only where there is something to compare it with.
-            let (before, now) = (*least.get_or_insert_with(|| self.cost(&best)), self.cost(&found));
-            if now < before {
-                (best, least) = (found, Some(now));
+            let cost = self.cost(&found);
+            if cost < least {
+                (best, least) = (found, cost);
             }
         }
         Ok(best)

@@ -283,6 +283,11 @@ pub(crate) fn counted(n: u64, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
+/// So many people, in words: `1 person`, `3 people`.
+pub(crate) fn people(n: u64) -> String {
+    format!("{n} {}", if n == 1 { "person" } else { "people" })
+}
+
 /// The candidate closest in spelling to `given`, when one is close enough to be a likely typing error.
 pub fn nearest<'a>(given: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let folded = given.to_lowercase();

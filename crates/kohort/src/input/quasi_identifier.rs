@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::data::{Attribute, Codes, Domain, Hierarchy, Kind, Numbers, QuasiIdentifier};
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Place, Result, marked};
 
 use super::Column;
 use super::boundary::{BoundarySpec, LevelWeights};
@@ -183,12 +183,31 @@ fn interval(
         let wrong: Vec<_> = wrong.into_iter().map(|i| (&texts[i], counts[i])).collect();
         Error::input(format!("{} not of type {kind}:{}", values(wrong.len()), listing(&wrong, LISTED)))
             .at(place(shown, name, None).and(format!("first in row {} below the header", first + 1)))
-            .help(format!(
-                "correct them, leave them empty, or declare the column as a category with a hierarchy{}",
-                if wrong.iter().any(|(text, _)| is_long(text)) { TOO_LONG } else { "" }
-            ))
+            .help(way_out(kind, &wrong))
     })
 }
+
+/// What to do about values of another type.
+fn way_out(kind: Kind, wrong: &[(&String, u32)]) -> String {
+    let is_word = |(text, _): &(&String, u32)| !text.bytes().any(|b| b.is_ascii_digit());
+    let spellings: Vec<&str> = wrong.iter().map(|(text, _)| text.trim()).collect();
+    let missing = if wrong.len() <= SPELLINGS && wrong.iter().all(is_word) {
+        format!("say that they mean a missing value ({}), ", marked("na", spellings.join(",")))
+    } else {
+        String::new()
+    };
+    let why = match kind {
+        Kind::Date => "; dates are written YYYY-MM-DD",
+        _ if spellings.iter().any(|text| is_long(text)) => TOO_LONG,
+        _ => "",
+    };
+    format!(
+        "correct them, leave them empty, {missing}or declare the column as a category with a hierarchy{why}"
+    )
+}
+
+/// Up to so many words among numbers or dates are taken for ways to write a missing value.
+const SPELLINGS: usize = 3;
 
 /// Numbers that are refused for their size alone.
 fn is_long(text: &str) -> bool {

@@ -4,7 +4,7 @@ use super::CheckedJob;
 use super::original::Carried;
 use crate::data::Intervals;
 use crate::demand::{ModelEntry, Notion};
-use crate::error::Said;
+use crate::error::{Said, people};
 use crate::verify::{Findings, SourceCheck};
 
 const MIDDLES: &str = "middles do not tell how far a value was generalized";
@@ -89,7 +89,7 @@ impl Seen<'_> {
         let found = self.findings.people.filter(|people| !people.is_certain)?;
         Some(format!(
             "whose rows these are: rows that look alike were assigned to the {} in one of the ways in which every cell fits, and another could lead to other numbers of people",
-            crate::error::counted(found.released, "person").replace("persons", "people")
+            people(found.released)
         ))
     }
 

@@ -10,7 +10,7 @@ use super::checked::RowsAre;
 use super::roles::Roles;
 use crate::data::{Codes, People, Role, is_missing};
 use crate::demand::Demands;
-use crate::error::{Error, Result, Said, counted, marked};
+use crate::error::{Error, Place, Result, Said, counted, marked};
 use crate::input::{Column, TableSource, hashes, pipelined};
 
 /// What cannot be checked where nothing tells whose rows a release has, with the demands that rows tell nothing of; and why.
@@ -60,7 +60,9 @@ pub(super) fn people(
             if nobodys == 1 { "1 row is".to_owned() } else { format!("{nobodys} rows are") },
             if names.len() == 1 { format!("'{}' is", names[0]) } else { format!("{} are", names.join(" and ")) },
         ))
-        .in_file(source.name())
+        .at(Place::default()
+            .in_file(source.name())
+            .and(format!("first in row {} below the header", is_nobody.iter().position(|&n| n).unwrap_or(0) + 1)))
         .option_with("person", names.join(","))
         .number("rows", nobodys as f64)
         .help("how many people a class has could not be told: fill the column in, or take these rows out of the table"));

@@ -326,10 +326,13 @@ fn either(suppressed: Vec<Said>, people: &[Said]) -> Vec<Said> {
         (true, false) => {
             told(people, "if rows that show nothing are people; ‹suppressed=star› says they are suppressed")
         }
-        (false, true) => told(
-            &suppressed,
-            "rows that show nothing were taken for suppressed ones; ‹suppressed=drop› says they are people",
-        ),
+        // What falls short as suppressed ones and not as people.
+        _ if people.iter().all(|said| suppressed.contains(said)) => {
+            let (anyway, otherwise): (Vec<Said>, Vec<Said>) =
+                suppressed.into_iter().partition(|said| people.contains(said));
+            let because = "rows that show nothing were taken for suppressed ones; ‹suppressed=drop› says they are people";
+            anyway.into_iter().chain(told(&otherwise, because)).collect()
+        }
         _ => suppressed,
     }
 }

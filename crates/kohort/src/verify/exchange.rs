@@ -2,8 +2,12 @@
 //!
 //! That every cell fits says little about whose rows a class has: rows that look alike can change places. A release is taken to be
 //! one of the original's if any assignment fits; in the same way people are counted in the assignment that speaks best for
-//! it. It is looked for by exchanging rows: somebody who is in a short class twice changes places with somebody who is not
-//! in it, if each fits where the other was and the other class does not become short.
+//! it. It is looked for by exchanging rows: somebody who is in a short class twice takes the place of a row elsewhere, that one
+//! the place of a third, and so on, until a row of somebody who is not in the short class takes the place that became free;
+//! every row fits where it goes, and no class becomes short. The shortest such chain is taken. That this finds an assignment
+//! where there is one is likely and not certain.
+
+use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
@@ -42,12 +46,13 @@ impl Seats<'_> {
                 let twice = members[class].iter().flat_map(|&slot| &in_slot[slot as usize]).copied();
                 let twice: Vec<usize> =
                     twice.filter(|&seat| people[class][&self.person_of[seat]] > 1).collect();
-                let found = twice.into_iter().find_map(|seat| {
-                    let other = self.partner(seat, &people, &in_slot, k, &mut work)?;
-                    Some((seat, other))
-                });
-                let Some((seat, other)) = found else { break };
-                self.swap(seat, other, &mut people, &mut in_slot);
+                let found =
+                    twice.into_iter().find_map(|seat| self.chain(seat, &people, &in_slot, k, &mut work));
+                let Some(chain) = found else { break };
+                // Two by two, so that each has the place of the next in the end, and the last that of the first.
+                for pair in chain.windows(2) {
+                    self.swap(pair[0], pair[1], &mut people, &mut in_slot);
+                }
             }
         }
     }
@@ -56,26 +61,49 @@ impl Seats<'_> {
         self.class_of[self.slot_of[seat] as usize] as usize
     }
 
-    /// A row that can change places with this one.
-    fn partner(
+    /// Rows of which each can take the place of the next, and the last that of the first: `seat`, whose class gains somebody.
+    /// No two are in the same class.
+    fn chain(
         &self,
         seat: usize,
         people: &[FxHashMap<u32, u32>],
         in_slot: &[Vec<usize>],
         k: usize,
         work: &mut usize,
-    ) -> Option<usize> {
-        let (here, me) = (self.class(seat), self.person_of[seat]);
-        let others = self.fits[self.kind_of[seat] as usize].iter();
-        let others = others.filter(|&&slot| self.class_of[slot as usize] as usize != here);
-        others.flat_map(|&slot| &in_slot[slot as usize]).copied().find(|&other| {
-            *work += 1;
-            let (there, them) = (&people[self.class(other)], self.person_of[other]);
-            let loses = there[&them] == 1 && there.contains_key(&me);
-            !people[here].contains_key(&them)
-                && (!loses || there.len() > k)
-                && self.fits[self.kind_of[other] as usize].contains(&self.slot_of[seat])
-        })
+    ) -> Option<Vec<usize>> {
+        let mut before: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut open = VecDeque::from([seat]);
+        while let Some(mover) = open.pop_front() {
+            let so_far = way(seat, mover, &before);
+            let slots = self.fits[self.kind_of[mover] as usize].iter();
+            for &other in slots.flat_map(|&slot| &in_slot[slot as usize]) {
+                *work += 1;
+                if *work > WORK {
+                    return None;
+                }
+                let is_new = other != seat && !before.contains_key(&other);
+                if !is_new
+                    || so_far.iter().any(|&on| self.class(on) == self.class(other))
+                    || !self.can_spare(other, mover, people, k)
+                {
+                    continue;
+                }
+                before.insert(other, mover);
+                let is_somebody_else = !people[self.class(seat)].contains_key(&self.person_of[other]);
+                if is_somebody_else && self.fits[self.kind_of[other] as usize].contains(&self.slot_of[seat]) {
+                    return Some(way(seat, other, &before));
+                }
+                open.push_back(other);
+            }
+        }
+        None
+    }
+
+    /// Whether the class of a row has k people still when another row takes its place.
+    fn can_spare(&self, row: usize, mover: usize, people: &[FxHashMap<u32, u32>], k: usize) -> bool {
+        let there = &people[self.class(row)];
+        let loses = there[&self.person_of[row]] == 1 && there.contains_key(&self.person_of[mover]);
+        !loses || there.len() > k
     }
 
     fn swap(&mut self, a: usize, b: usize, people: &mut [FxHashMap<u32, u32>], in_slot: &mut [Vec<usize>]) {
@@ -95,6 +123,18 @@ impl Seats<'_> {
         in_slot[self.slot_of[a] as usize].push(a);
         in_slot[self.slot_of[b] as usize].push(b);
     }
+}
+
+/// The chain that led to a row.
+fn way(from: usize, to: usize, before: &FxHashMap<usize, usize>) -> Vec<usize> {
+    let mut way = vec![to];
+    while let Some(&last) = way.last()
+        && last != from
+    {
+        way.push(before[&last]);
+    }
+    way.reverse();
+    way
 }
 
 #[cfg(test)]
@@ -122,6 +162,23 @@ mod tests {
         let found = seats(&[0, 0, 1, 1], &[7, 7, 8, 8], &[0; 4], &both, 2);
         assert_eq!(found.iter().sum::<u32>(), 2);
         assert!(found[0] != found[1] && found[2] != found[3]);
+    }
+
+    /// Person 7 is twice in the first class. What is there fits the second, what is in the second fits the third, and what is
+    /// in the third fits the first.
+    #[test]
+    fn three_rows_change_places() {
+        let fits = [vec![0, 1], vec![1, 2], vec![2, 0]];
+        let mut seats = Seats {
+            slot_of: vec![0, 0, 1, 1, 2, 2],
+            person_of: vec![7, 7, 1, 2, 3, 4],
+            kind_of: vec![0, 0, 1, 1, 2, 2],
+            fits: &fits,
+            class_of: &[0, 1, 2],
+            classes: 3,
+        };
+        seats.exchange(2);
+        assert_eq!(seats.slot_of, [1, 0, 2, 1, 0, 2]);
     }
 
     #[test]

@@ -379,8 +379,11 @@ impl Findings {
                     if has == 1 { "" } else { "s" }
                 )
             }
-            Some(_) if has == 1 => format!("a class has rows of only one person, k = {k} was asked"),
-            Some(_) => format!("a class has rows of only {has} people, k = {k} was asked"),
+            Some(found) => format!(
+                "a class has rows of only {}, k = {k} was asked{}",
+                if has == 1 { "one person".to_owned() } else { format!("{has} people") },
+                if found.is_certain { "" } else { " (as rows that look alike were assigned to people)" },
+            ),
         });
         let short = self.diversity.short.iter().filter(|short| counts(&short.model));
         rows.into_iter().chain(short.map(|short| short.what.marked().to_owned())).collect()

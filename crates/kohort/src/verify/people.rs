@@ -75,6 +75,10 @@ pub(super) fn by_people(
         let classes = shown(&|row| people.codes.get(order[row as usize] as usize));
         return Some(ByPeople { classes, missing: missing(), is_certain: true });
     }
+    if people.count as usize == reference.table.rows {
+        // Everybody has one row, whichever it is.
+        return Some(ByPeople { classes: shown(&|row| row), missing: missing(), is_certain: true });
+    }
     let owners = owners?;
     let mut members: Vec<Vec<(u32, u32)>> = vec![Vec::new(); grouping.len()];
     for &(row, class) in &owners.members {

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use kohort::Error;
+use kohort::data::is_missing;
 use kohort::data::recipes::{DateLevel, MaskSide, RangeOf, Recipe};
 use kohort::output::{HierarchyFormat, write_hierarchy};
 
@@ -20,6 +21,9 @@ pub(super) struct Args {
     /// The column to build for
     #[arg(long, value_name = "NAME")]
     column: String,
+    /// Texts that mean a missing value besides blank ones, such as NA,-99
+    #[arg(long, value_name = "TEXTS", value_delimiter = ',', allow_hyphen_values = true)]
+    na: Vec<String>,
     /// Hide characters from this end, one more per level
     #[arg(long, value_name = "SIDE", requires = "levels")]
     mask: Option<Side>,
@@ -59,7 +63,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
     let recipe = recipe(args)?;
     let mut counts = kohort::input::column_counts(&args.data, &args.column)?;
     // Missing needs no line: it gets its place directly below the root when a table has it.
-    counts.retain(|(value, _)| !value.is_empty());
+    counts.retain(|(value, _)| !is_missing(value, &args.na));
     let values: Vec<String> = counts.iter().map(|(value, _)| value.clone()).collect();
     let hierarchy = recipe.build(&args.column, &counts, RangeOf::values(&values))?;
     if let Some(output) = &args.output {

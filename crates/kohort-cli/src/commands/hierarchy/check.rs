@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use kohort::Error;
-use kohort::data::{Hierarchy, plain_number};
+use kohort::data::{Hierarchy, is_missing, plain_number};
 use kohort::error::nearest;
 use kohort::input::{bind, column_counts, examine_hierarchy};
 use rustc_hash::FxHashMap;
@@ -27,6 +27,9 @@ pub(super) struct Args {
     /// The column of the table
     #[arg(long, value_name = "NAME", requires = "data")]
     column: Option<String>,
+    /// Texts that mean a missing value besides blank ones, such as NA,-99
+    #[arg(long, value_name = "TEXTS", value_delimiter = ',', allow_hyphen_values = true, requires = "data")]
+    na: Vec<String>,
 }
 
 /// Prints all findings; exit code 2 when the hierarchy cannot be used.
@@ -48,7 +51,8 @@ fn report(args: &Args) -> Result<(String, usize), Error> {
     }
     let mut problems = examined.findings.iter().filter(|f| f.fatal).count();
     if let (Some(data), Some(column)) = (&args.data, &args.column) {
-        problems += missing(examined.draft, &column_counts(data, column)?, &mut text)?;
+        let counts = with_one_missing(column_counts(data, column)?, &args.na);
+        problems += missing(examined.draft, &counts, &mut text)?;
     }
     let verdict = match problems {
         0 => "the hierarchy can be used".to_owned(),
@@ -56,6 +60,16 @@ fn report(args: &Args) -> Result<(String, usize), Error> {
     };
     let _ = writeln!(text, "{verdict}");
     Ok((text, problems))
+}
+
+/// Values with their rows, those that mean a missing one as the empty text.
+fn with_one_missing(counts: Vec<(String, u64)>, na: &[String]) -> Vec<(String, u64)> {
+    let (missing, mut present): (Vec<_>, Vec<_>) =
+        counts.into_iter().partition(|(value, _)| is_missing(value, na));
+    if !missing.is_empty() {
+        present.push((String::new(), missing.iter().map(|(_, rows)| rows).sum()));
+    }
+    present
 }
 
 /// Names every value of the table that has no place in the tree, and returns how many there are.
@@ -108,7 +122,17 @@ mod tests {
         std::fs::write(&file, hierarchy).unwrap();
         std::fs::write(&table, data.unwrap_or("")).unwrap();
         let column = data.map(|_| "place".to_owned());
-        report(&Args { file, data: data.map(|_| table), column }).unwrap()
+        report(&Args { file, data: data.map(|_| table), column, na: vec!["NA".into()] }).unwrap()
+    }
+
+    #[test]
+    fn what_means_missing_needs_no_place() {
+        let (text, problems) = check("a;A;*\nb;A;*\n", Some("place\na\nNA\n NA\nb\n"));
+        assert_eq!(problems, 0, "{text}");
+        assert!(
+            text.contains("note: 2 rows without a value") && text.contains("2 values of the table"),
+            "{text}"
+        );
     }
 
     #[test]
