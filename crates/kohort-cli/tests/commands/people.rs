@@ -141,7 +141,7 @@ fn what_cannot_be_counted_is_refused() {
     insta::assert_snapshot!(refused("who,age\n1,2\n,3\n2,2\n , 4\n", "--person who --qi age -k 2"), @"
     exit code 2
     error: 2 rows are nobody's: 'who' is empty there
-      where: t.csv, --person who, first in row 2 below the header
+      where: t.csv, first in row 2 below the header, --person who
       way out: how many people a class has could not be told: fill the column in, or take these rows out of the table
     ");
     insta::assert_snapshot!(refused("who,age,open\n1,2,yes\n1,3,no\n2,2,no\n3,4,no\n", "--person who --qi age --opt-out open=yes -k 2"), @"

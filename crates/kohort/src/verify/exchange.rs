@@ -4,8 +4,8 @@
 //! one of the original's if any assignment fits; in the same way people are counted in the assignment that speaks best for
 //! it. It is looked for by exchanging rows: somebody who is in a short class twice takes the place of a row elsewhere, that one
 //! the place of a third, and so on, until a row of somebody who is not in the short class takes the place that became free;
-//! every row fits where it goes, and no class becomes short. The shortest such chain is taken. That this finds an assignment
-//! where there is one is likely and not certain.
+//! every row fits where it goes, and no class becomes short. Rows that were left out take part, as one more class that may have
+//! anybody. The shortest such chain is taken. That this finds an assignment where there is one is likely and not certain.
 
 use std::collections::VecDeque;
 
@@ -14,12 +14,13 @@ use rustc_hash::FxHashMap;
 /// Exchanges that are looked at before whatever was found is taken.
 const WORK: usize = 20_000_000;
 
-/// Rows of the original in slots of the release; slots of one class hold rows with different values.
+/// Rows of the original in slots of the release; slots of one class hold rows with different values. Rows that were left out have
+/// a slot and a class of their own, behind all others.
 pub(super) struct Seats<'a> {
-    /// The slot and the person of every row that is seated.
+    /// The slot and the person of every row.
     pub(super) slot_of: Vec<u32>,
     pub(super) person_of: Vec<u32>,
-    /// The kind of every seated row, and the slots that each kind fits.
+    /// The kind of every row, and the slots of classes that each kind fits.
     pub(super) kind_of: Vec<u32>,
     pub(super) fits: &'a [Vec<u32>],
     /// The class of every slot.
@@ -30,8 +31,8 @@ pub(super) struct Seats<'a> {
 impl Seats<'_> {
     /// Exchanges rows until every class has rows of `k` people, or no exchange helps.
     pub(super) fn exchange(&mut self, k: usize) {
-        let mut people: Vec<FxHashMap<u32, u32>> = vec![FxHashMap::default(); self.classes];
-        let mut in_slot: Vec<Vec<usize>> = vec![Vec::new(); self.class_of.len()];
+        let mut people: Vec<FxHashMap<u32, u32>> = vec![FxHashMap::default(); self.classes + 1];
+        let mut in_slot: Vec<Vec<usize>> = vec![Vec::new(); self.class_of.len() + 1];
         for seat in 0..self.slot_of.len() {
             in_slot[self.slot_of[seat] as usize].push(seat);
             *people[self.class(seat)].entry(self.person_of[seat]).or_default() += 1;
@@ -57,8 +58,18 @@ impl Seats<'_> {
         }
     }
 
+    /// The slot of rows that were left out.
+    pub(super) fn outside(&self) -> u32 {
+        self.class_of.len() as u32
+    }
+
     fn class(&self, seat: usize) -> usize {
-        self.class_of[self.slot_of[seat] as usize] as usize
+        self.class_of.get(self.slot_of[seat] as usize).map_or(self.classes, |&class| class as usize)
+    }
+
+    /// The slots that a row fits; anybody can be left out.
+    fn slots(&self, row: usize) -> impl Iterator<Item = u32> {
+        self.fits[self.kind_of[row] as usize].iter().copied().chain([self.outside()])
     }
 
     /// Rows of which each can take the place of the next, and the last that of the first: `seat`, whose class gains somebody.
@@ -75,8 +86,7 @@ impl Seats<'_> {
         let mut open = VecDeque::from([seat]);
         while let Some(mover) = open.pop_front() {
             let so_far = way(seat, mover, &before);
-            let slots = self.fits[self.kind_of[mover] as usize].iter();
-            for &other in slots.flat_map(|&slot| &in_slot[slot as usize]) {
+            for &other in self.slots(mover).flat_map(|slot| &in_slot[slot as usize]) {
                 *work += 1;
                 if *work > WORK {
                     return None;
@@ -101,6 +111,9 @@ impl Seats<'_> {
 
     /// Whether the class of a row has k people still when another row takes its place.
     fn can_spare(&self, row: usize, mover: usize, people: &[FxHashMap<u32, u32>], k: usize) -> bool {
+        if self.class(row) == self.classes {
+            return true;
+        }
         let there = &people[self.class(row)];
         let loses = there[&self.person_of[row]] == 1 && there.contains_key(&self.person_of[mover]);
         !loses || there.len() > k
@@ -179,6 +192,14 @@ mod tests {
         };
         seats.exchange(2);
         assert_eq!(seats.slot_of, [1, 0, 2, 1, 0, 2]);
+    }
+
+    /// Person 7 is twice in the first class; person 9 was left out and fits it.
+    #[test]
+    fn somebody_who_was_left_out_takes_the_place() {
+        let both = [vec![0, 1]];
+        let found = seats(&[0, 0, 1, 1, 2], &[7, 7, 7, 8, 9], &[0; 5], &both, 2);
+        assert_eq!(found, [2, 0, 1, 1, 0]);
     }
 
     #[test]

@@ -180,7 +180,13 @@ impl<'a> Pairing<'a> {
             kind_of.resize(rows.len(), kind as u32);
             used[kind] += count as usize;
         }
+        let released = rows.len();
         if let Some((people, k)) = self.table.people.as_ref().zip(self.k) {
+            for (kind, used) in used.into_iter().enumerate() {
+                rows.extend(self.kinds.rows(kind).iter().filter(|row| is_open(row)).skip(used));
+                kind_of.resize(rows.len(), kind as u32);
+            }
+            slot_of.resize(rows.len(), self.slots.class.len() as u32);
             let mut seats = Seats {
                 slot_of,
                 person_of: rows.iter().map(|&row| people.codes.get(row as usize)).collect(),
@@ -192,7 +198,11 @@ impl<'a> Pairing<'a> {
             seats.exchange(k as usize);
             slot_of = seats.slot_of;
         }
-        rows.into_iter().zip(slot_of).map(|(row, slot)| (row, self.class_of(slot) as u32)).collect()
+        let seated = rows.into_iter().zip(slot_of);
+        let seated = seated.filter(|(_, slot)| (*slot as usize) < self.slots.class.len());
+        let members: Vec<_> = seated.map(|(row, slot)| (row, self.class_of(slot) as u32)).collect();
+        debug_assert_eq!(members.len(), released, "every slot keeps its number of rows");
+        members
     }
 
     /// Whether the rows can only be suppressed that are, when released row `i` comes from original row `i`.
