@@ -43,36 +43,45 @@ impl Local {
     }
 }
 
-/// Groups that differ in sensitive values alone, together.
+/// Groups by tuple: those that differ in sensitive values alone have the same one.
 pub struct Tuples {
+    /// How many groups there are.
+    groups: usize,
+    /// Which have the same tuple; none where every group has its own, as in most large tables.
+    shared: Option<Shared>,
+}
+
+struct Shared {
     groups: Groups,
-    of_group: Vec<u64>,
+    tuple_of: Vec<u64>,
 }
 
 impl Tuples {
     /// How many different tuples there are.
     pub fn len(&self) -> usize {
-        self.groups.len()
+        self.shared.as_ref().map_or(self.groups, |shared| shared.groups.len())
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.groups.is_empty()
-    }
-
-    /// The groups of a tuple, ascending.
-    pub fn groups(&self, tuple: usize) -> &[u32] {
-        self.groups.rows(tuple)
-    }
-
-    /// The groups that have the same tuple as this one, ascending.
-    pub fn like(&self, group: u32) -> &[u32] {
-        self.groups(self.of_group[group as usize] as usize)
+        self.len() == 0
     }
 
     /// The first group of every tuple.
     pub fn firsts(&self) -> impl Iterator<Item = u32> {
-        (0..self.len()).map(|tuple| self.groups(tuple)[0])
+        let first = |tuple: usize| match &self.shared {
+            Some(shared) => shared.groups.rows(tuple)[0],
+            None => tuple as u32,
+        };
+        (0..self.len()).map(first)
+    }
+
+    /// The groups that have the same tuple as this one, ascending.
+    pub fn like<'g>(&'g self, group: &'g u32) -> &'g [u32] {
+        match &self.shared {
+            Some(shared) => shared.groups.rows(shared.tuple_of[*group as usize] as usize),
+            None => std::slice::from_ref(group),
+        }
     }
 }
 
@@ -170,19 +179,18 @@ impl<'a> Space<'a> {
         &self.groups
     }
 
-    /// Groups by tuple: where rows are told apart by sensitive values, several have the same one.
+    /// Its groups by tuple.
     pub fn tuples(&self) -> &Tuples {
         self.tuples.get_or_init(|| {
             let column = |dim: usize| {
                 let codes = &self.codes[dim];
                 (self.attribute(dim).code_count(), move |group: usize| codes[group])
             };
-            let (of_group, count) = if self.sensitive.is_empty() {
-                ((0..self.groups.len() as u64).collect(), self.groups.len())
-            } else {
-                numbered(self.groups.len(), (0..self.dims()).map(column))
-            };
-            Tuples { groups: Groups::gather(&of_group, count), of_group }
+            let shared = (!self.sensitive.is_empty()).then(|| {
+                let (tuple_of, count) = numbered(self.groups.len(), (0..self.dims()).map(column));
+                Shared { groups: Groups::gather(&tuple_of, count), tuple_of }
+            });
+            Tuples { groups: self.groups.len(), shared }
         })
     }
 

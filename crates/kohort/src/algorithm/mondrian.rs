@@ -71,19 +71,17 @@ impl Algorithm for Mondrian {
             Cut::Relaxed => cut_rows(problem, run, &(0..space.rows() as u32).collect::<Vec<_>>())?,
             Cut::Strict => {
                 let (groups, tuples) = (space.groups(), space.tuples());
-                let rows = |tuple: u32| {
-                    tuples.groups(tuple as usize).iter().flat_map(|&group| groups.rows(group as usize))
-                };
-                let cutter = Cutter {
-                    problem,
-                    run,
-                    cut: Cut::Strict,
-                    group: tuples.firsts().collect(),
-                    weight: (0..tuples.len() as u32).map(|tuple| rows(tuple).count() as u32).collect(),
-                    tuples: Some(tuples),
-                };
+                let rows = |group: u32| groups.rows(group as usize);
+                let first: Vec<u32> = tuples.firsts().collect();
+                let weight = |first| tuples.like(first).iter().map(|&group| rows(group).len() as u32).sum();
+                let weight = first.iter().map(weight).collect();
+                let cutter =
+                    Cutter { problem, run, cut: Cut::Strict, group: first, weight, tuples: Some(tuples) };
                 let parts = cutter.cut((0..tuples.len() as u32).collect())?;
-                let all = |part: Vec<u32>| part.into_iter().flat_map(rows).copied().collect();
+                let like = |item: u32| tuples.like(&cutter.group[item as usize]);
+                let all = |part: Vec<u32>| {
+                    part.into_iter().flat_map(like).flat_map(|&group| rows(group)).copied().collect()
+                };
                 parts.into_iter().map(all).collect()
             }
         };
@@ -280,7 +278,7 @@ impl Cutter<'_> {
     fn contents(&self, item: u32) -> impl Iterator<Item = (u32, u32)> {
         let groups = self.problem.space.groups();
         let of = move |&group: &u32| (group, groups.rows(group as usize).len() as u32);
-        let all = self.tuples.map(|tuples| tuples.groups(item as usize).iter().map(of));
+        let all = self.tuples.map(|tuples| tuples.like(&self.group[item as usize]).iter().map(of));
         let row = self.tuples.is_none().then(|| (self.group[item as usize], 1));
         all.into_iter().flatten().chain(row)
     }

@@ -189,7 +189,8 @@ fn interval(
 
 /// What to do about values of another type.
 fn way_out(kind: Kind, wrong: &[(&String, u32)]) -> String {
-    let is_word = |(text, _): &(&String, u32)| !text.bytes().any(|b| b.is_ascii_digit());
+    // A comma would make two of it.
+    let is_word = |(text, _): &(&String, u32)| !text.bytes().any(|b| b.is_ascii_digit() || b == b',');
     let spellings: Vec<&str> = wrong.iter().map(|(text, _)| text.trim()).collect();
     let missing = if wrong.len() <= SPELLINGS && wrong.iter().all(is_word) {
         format!("say that they mean a missing value ({}), ", marked("na", spellings.join(",")))

@@ -59,7 +59,7 @@ impl Seats<'_> {
     }
 
     /// The slot of rows that were left out.
-    pub(super) fn outside(&self) -> u32 {
+    fn outside(&self) -> u32 {
         self.class_of.len() as u32
     }
 

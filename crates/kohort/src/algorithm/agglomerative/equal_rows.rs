@@ -16,7 +16,7 @@ pub(super) fn merge_equal_rows(problem: Problem<'_>, group_of: &[u32]) -> (Vec<V
         rows.sort_unstable();
         Cluster { rows, tuple: space.tuple(members[0] as usize) }
     };
-    let mut clusters: Vec<Cluster> = (0..tuples.len()).map(|tuple| cluster(tuples.groups(tuple))).collect();
+    let mut clusters: Vec<Cluster> = tuples.firsts().map(|group| cluster(tuples.like(&group))).collect();
     clusters.sort_by_key(|c| c.rows[0]);
     let (ripe, start): (Vec<_>, Vec<_>) =
         clusters.into_iter().partition(|c| problem.has_k_people(group_of, &c.rows));

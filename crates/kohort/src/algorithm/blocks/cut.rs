@@ -150,7 +150,8 @@ pub(super) struct Cutter<'a> {
 }
 
 impl<'a> Cutter<'a> {
-    /// Cuts between groups, or between tuples: those stay together either way.
+    /// What makes rows different: their tuple alone, or all that tells groups apart. Rows with the same tuple stay together
+    /// either way.
     pub(super) fn new(problem: Problem<'a>, by_tuple: bool) -> Self {
         let children = |dim: usize| match &problem.space.attribute(dim).domain {
             Domain::Tree(h) => h.children_lists(),
@@ -203,7 +204,7 @@ impl<'a> Cutter<'a> {
     /// All groups of a part.
     fn groups<'p>(&'p self, part: &'p [u32]) -> impl Iterator<Item = u32> + 'p {
         let all = |group: &'p u32| match self.tuples {
-            Some(tuples) => tuples.like(*group),
+            Some(tuples) => tuples.like(group),
             None => std::slice::from_ref(group),
         };
         part.iter().flat_map(all).copied()
