@@ -44,6 +44,13 @@ pub(crate) struct Args {
     /// break, whichever is most; tables of up to 20000 stay whole for an algorithm asked for by name]
     #[arg(long, value_name = "N", value_parser = block_rows, help_heading = "The search", allow_hyphen_values = true)]
     block_rows: Option<usize>,
+    /// Refine the groups that the search found: on, off, or for a time such as 30s (then the same seed need not give the same
+    /// release) [default: on for auto, off for an algorithm asked for by name]
+    #[arg(long, value_name = "on|off|TIME", help_heading = "The search")]
+    refine: Option<String>,
+    /// How many steps per row refine the groups; more take longer and lose less [default: 6, fewer in all for very large tables]
+    #[arg(long, value_name = "N", help_heading = "The search")]
+    refine_steps: Option<u32>,
     #[arg(long, value_name = "NAME", help_heading = "The search", help = measures())]
     measure: Option<String>,
     /// Levels of columns that incognito takes as they are: 0 is the value, each step goes up in the hierarchy
@@ -156,6 +163,8 @@ impl Args {
             settings,
             distance: self.distance.map(Scalar::Text),
             block_rows: self.block_rows,
+            refine: self.refine,
+            refine_steps: self.refine_steps,
             measure: self.measure,
             seed: self.seed,
             time_limit: self.time_limit,

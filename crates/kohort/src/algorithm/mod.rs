@@ -6,10 +6,12 @@
 mod agglomerative;
 mod answer;
 mod blocks;
+mod boxes;
 mod choice;
 mod cluster_scan;
 mod enhanced_pk;
 mod every_partition;
+mod exact;
 mod finish_with_mondrian;
 mod forest;
 mod free_rows;
@@ -20,6 +22,7 @@ mod kaca;
 mod mondrian;
 mod oka;
 mod portfolio;
+mod refine;
 mod regions;
 mod repair;
 mod run;
@@ -32,6 +35,7 @@ mod systematic;
 pub use agglomerative::{Agglomerative, Distance};
 pub use answer::{Answer, BlockCounts};
 pub use blocks::{BlockTask, Blocks, CutTable, HowToSolve};
+pub use boxes::Boxes;
 pub use choice::{AUTO, AutoEntry, Choice};
 pub use enhanced_pk::EnhancedPk;
 pub use every_partition::cheapest_partition;
@@ -43,6 +47,7 @@ pub use kaca::Kaca;
 pub use mondrian::{Cut, Mondrian};
 pub use oka::Oka;
 pub use portfolio::{Portfolio, Taken};
+pub use refine::{Effort, Refined};
 pub use regions::{SuppressionCounts, solve_regions};
 pub use run::{Observer, Quiet, Run, Signal, Stage};
 pub use settings::Settings;
@@ -86,6 +91,11 @@ pub trait Algorithm: Sync {
         false
     }
 
+    /// How many different rows it looks at together where nobody said how many, if it is not like the others in that.
+    fn block_rows(&self) -> Option<usize> {
+        None
+    }
+
     /// Whether it suppresses rows of its own accord, within [`Problem::quota`].
     fn may_suppress(&self) -> bool {
         false
@@ -119,6 +129,7 @@ pub struct AlgorithmEntry {
 
 /// Every algorithm, in the order in which they are listed.
 pub static ALGORITHMS: &[AlgorithmEntry] = &[
+    boxes::ENTRY,
     k_member::ENTRY,
     k_member::GREEDY_CKA,
     k_member::GREEDY_PK,

@@ -1,15 +1,19 @@
 //! The algorithms that are tried on a table, in blocks or on the whole of it, and whose answer is taken.
 //!
 //! One that was asked for by name is tried alone. `auto` tries what is likely to lose least and then what might lose less; of
-//! all answers the one that costs least is taken, the first of equals.
+//! all answers the one that costs least is taken, the first of equals, and refined ([`super::refine`]). Of a tiny table it tries
+//! all classes there are ([`super::exact`]).
 
 use rustc_hash::FxHashMap;
 
+use super::exact::cheapest_classes;
 use super::finish_with_mondrian::IgnoreDeadline;
+use super::refine::{Effort, Refined, refine};
+use super::regions::settle_regions;
 use super::settle::all_hold;
 use super::{
-    AlgorithmEntry, Answer, Blocks, Choice, Problem, Run, Settings, Stage, SuppressionCounts, enhanced_pk,
-    k_member, mondrian, solve_regions,
+    AlgorithmEntry, Answer, BlockCounts, Blocks, Choice, Problem, Run, Settings, Stage, SuppressionCounts,
+    boxes, enhanced_pk, k_member, mondrian, solve_regions,
 };
 use crate::demand::Notion;
 use crate::error::{Error, Result};
@@ -36,6 +40,8 @@ pub struct Portfolio<'a> {
     pub block_rows: Option<usize>,
     /// How many rows may be suppressed, where the job says so.
     pub allowance: Option<usize>,
+    /// How much is done to refine the answer.
+    pub effort: Effort,
     /// The table.
     pub space: &'a Space<'a>,
     /// What every class must satisfy.
@@ -46,12 +52,25 @@ pub struct Portfolio<'a> {
 pub struct Taken {
     /// The classes or tuples, and what was done for them.
     pub answer: Answer,
-    /// By which algorithm.
-    pub by: &'static AlgorithmEntry,
+    /// By which algorithm: its name.
+    pub by: &'static str,
     /// Why rows were suppressed.
     pub account: SuppressionCounts,
     /// Which of the cuts along boundaries it keeps to: its place in the list.
     pub region_set: usize,
+    /// What refining came to, where it was done.
+    pub refined: Option<Refined>,
+    /// The classes before rows were suppressed that cost more than that, where some may be.
+    before_suppression: Option<Vec<u32>>,
+}
+
+/// What is said to have made classes that were found by trying everything.
+const EXACT: &str = "exact";
+
+/// The best answer so far.
+struct Best {
+    taken: Taken,
+    cost: u64,
 }
 
 /// An algorithm that is tried.
@@ -87,30 +106,82 @@ impl Portfolio<'_> {
     /// Tries what there is to try within the first of the given sets of regions. Where rows had to go for the table to be diverse enough
     /// at all, the second leaves out more of them, which leaves more room; what was tried is tried there, too.
     pub fn search(&self, region_sets: &[Regions], run: &Run<'_>) -> Result<Taken> {
+        if let Some(taken) = self.exactly(&region_sets[0]) {
+            return Ok(taken);
+        }
         let entry = self.choice.first(self.notion);
         let sees = if matches!(self.choice, Choice::Named(_)) { Sees::AsByName } else { Sees::AsUsual };
-        let mut best =
-            self.attempt(Attempt { entry, sees, region_set: 0, as_set: true }, region_sets, run)?;
-        let others = self.others(&best, region_sets.len());
-        if others.is_empty() {
-            return Ok(best);
+        let first = self.attempt(Attempt { entry, sees, region_set: 0, as_set: true }, region_sets, run)?;
+        let others = self.others(&first, region_sets.len());
+        let mut best = Best { cost: self.cost(&first), taken: first };
+        if others.is_empty() && self.effort == Effort::None {
+            return Ok(best.taken);
         }
         run.watch.enter(Stage::Refine, self.space.rows() as u64);
         let no_deadline = IgnoreDeadline(run.watch);
-        let mut least = self.cost(&best);
         for other in others {
             // Nothing costs less than nothing.
-            if least == 0 || (run.time_is_up()? && !other.is_quick()) {
+            if best.cost == 0 || (run.time_is_up()? && !other.is_quick()) {
                 continue;
             }
             let run = if other.is_quick() { Run::new(run.seed, &no_deadline) } else { *run };
-            let found = self.attempt(other, region_sets, &run)?;
-            let cost = self.cost(&found);
-            if cost < least {
-                (best, least) = (found, cost);
-            }
+            self.challenge(&mut best, self.attempt(other, region_sets, &run)?);
         }
-        Ok(best)
+        if self.effort != Effort::None && best.cost > 0 && !run.time_is_up()? {
+            self.refine(&mut best, region_sets, run)?;
+        }
+        Ok(best.taken)
+    }
+
+    /// Takes another answer if it costs less.
+    fn challenge(&self, best: &mut Best, found: Taken) {
+        let cost = self.cost(&found);
+        if cost < best.cost {
+            *best = Best { cost, taken: found };
+        }
+    }
+
+    /// The cheapest answer there is, where the table is so small that everything can be tried.
+    fn exactly(&self, regions: &Regions) -> Option<Taken> {
+        if !matches!(self.choice, Choice::Auto) || self.notion != Notion::K {
+            return None;
+        }
+        let whole = Regions::whole(self.space.rows());
+        let (within, quota) = match (self.allowance, regions.bounded) {
+            (Some(rows), true) => (regions, rows.saturating_sub(regions.out.len())),
+            (Some(rows), false) => (&whole, rows),
+            (None, _) => (regions, 0),
+        };
+        let problem = Problem { space: self.space, demands: self.demands, quota };
+        let class_of = cheapest_classes(problem, within, quota)?;
+        let gone = class_of.iter().filter(|&&class| class == SUPPRESSED).count() as u64;
+        let account = SuppressionCounts::of(within);
+        let answer = Answer { solution: Solution::Clusters(class_of), blocks: BlockCounts::default() };
+        Some(Taken {
+            answer,
+            by: EXACT,
+            account: SuppressionCounts { costly: gone - within.out.len() as u64, ..account },
+            region_set: 0,
+            refined: None,
+            before_suppression: None,
+        })
+    }
+
+    /// Refines the classes of the best answer.
+    fn refine(&self, best: &mut Best, region_sets: &[Regions], run: &Run<'_>) -> Result<()> {
+        let regions = &region_sets[best.taken.region_set];
+        let Solution::Clusters(classes) = &best.taken.answer.solution else { return Ok(()) };
+        let class_of = best.taken.before_suppression.as_ref().unwrap_or(classes);
+        let problem = Problem { space: self.space, demands: self.demands, quota: 0 };
+        let (class_of, refined) = refine(problem, class_of, &regions.parts, self.effort, run)?;
+        let (class_of, account) = settle_regions(problem, regions, self.allowance, class_of, run)?;
+        let answer = Answer { solution: Solution::Clusters(class_of), blocks: best.taken.answer.blocks };
+        let (by, region_set) = (best.taken.by, best.taken.region_set);
+        best.taken.refined = Some(refined.clone());
+        let found =
+            Taken { answer, by, account, region_set, refined: Some(refined), before_suppression: None };
+        self.challenge(best, found);
+        Ok(())
     }
 
     /// What an answer costs: more than any other where it is none.
@@ -143,9 +214,23 @@ impl Portfolio<'_> {
             (None, Sees::AsByName) => Blocks::by_default(solver, entry, true, self.demands.demands()),
             (None, Sees::AsUsual) => Blocks::by_default(solver, entry, false, self.demands.demands()),
         };
-        let (answer, account) =
-            solve_regions(&solver, self.space, self.demands, &region_sets[at], self.allowance, run)?;
-        Ok(Taken { answer, by: entry, account, region_set: at })
+        let regions = &region_sets[at];
+        let answer = solve_regions(&solver, self.space, self.demands, regions, self.allowance, run)?;
+        let taken = |answer, account, before_suppression| Taken {
+            answer,
+            by: entry.name,
+            account,
+            region_set: at,
+            refined: None,
+            before_suppression,
+        };
+        let Answer { solution: Solution::Clusters(class_of), blocks } = answer else {
+            return Ok(taken(answer, SuppressionCounts::of(regions), None));
+        };
+        let before = self.allowance.filter(|_| self.effort != Effort::None).map(|_| class_of.clone());
+        let problem = Problem { space: self.space, demands: self.demands, quota: 0 };
+        let (class_of, account) = settle_regions(problem, regions, self.allowance, class_of, run)?;
+        Ok(taken(Answer { solution: Solution::Clusters(class_of), blocks }, account, before))
     }
 
     /// What is tried besides. Algorithms that group rows by their quasi-identifiers and merge what lacks diversity lose much
@@ -196,15 +281,16 @@ impl Portfolio<'_> {
         }
         let by_name = |entry| Attempt { entry, sees: Sees::AsByName, region_set: 0, as_set: false };
         let quick = by_name(&mondrian::ENTRY);
+        let start = Attempt { sees: Sees::AsUsual, ..by_name(&boxes::ENTRY) };
         let demands = self.demands;
         let (people, classes) = self.people_in_classes(class_of);
         if !demands.need_sensitive() || people <= HARD * demands.k() as usize * classes {
-            return vec![quick];
+            return vec![start, quick];
         }
         let deals = (demands.p() > 1).then_some(by_name(&enhanced_pk::ENTRY));
         let whole = Attempt { as_set: true, ..by_name(self.choice.first(self.notion)) };
         let whole = (found.answer.blocks.cut > 0).then_some(whole);
         let mended = Attempt { sees: Sees::Blocks(MENDED), ..quick };
-        [mended, by_name(&k_member::ENTRY)].into_iter().chain(deals).chain(whole).chain([quick]).collect()
+        [start, mended, by_name(&k_member::ENTRY)].into_iter().chain(deals).chain(whole).chain([quick]).collect()
     }
 }

@@ -51,6 +51,8 @@ pub const OPTIONS: &[&str] = &[
     "protected",
     "publish-counts",
     "qi",
+    "refine",
+    "refine-steps",
     "refuse-risky",
     "release",
     "rest",

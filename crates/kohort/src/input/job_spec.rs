@@ -108,6 +108,12 @@ pub struct JobSpec {
     /// How many different rows are looked at together; 0 for all of them.
     #[serde(alias = "block_rows", skip_serializing_if = "Option::is_none")]
     pub block_rows: Option<usize>,
+    /// How long the answer is refined: `on`, `off`, or a time such as `30s`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refine: Option<String>,
+    /// How many steps per row refine the answer.
+    #[serde(alias = "refine_steps", skip_serializing_if = "Option::is_none")]
+    pub refine_steps: Option<u32>,
     /// Which measure to minimize.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<String>,
@@ -386,6 +392,8 @@ impl JobSpec {
             settings,
             distance: flags.distance.or(self.distance),
             block_rows: flags.block_rows.or(self.block_rows),
+            refine: flags.refine.clone().or(self.refine.filter(|_| flags.refine_steps.is_none())),
+            refine_steps: flags.refine_steps.or(self.refine_steps.filter(|_| flags.refine.is_none())),
             measure: flags.measure.or(self.measure),
             beta: flags.beta.or(self.beta),
             seed: flags.seed.or(self.seed),

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use super::claimed::Claimed;
 use super::demands;
-use crate::algorithm::{Choice, Fixed, Incognito, Settings};
+use super::refining::Refining;
+use crate::algorithm::{Choice, Effort, Fixed, Incognito, Settings};
 use crate::data::recipes::{HierarchySpec, Recipe};
 use crate::data::{Ground, Hierarchy, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed};
 use crate::demand::{Demands, Notion};
@@ -78,6 +79,15 @@ pub(super) struct SearchOptions {
     pub(super) levels: Fixed,
     /// Whether all minimal full-domain solutions are listed.
     pub(super) every_solution: bool,
+    /// How long the answer is refined.
+    pub(super) refining: Refining,
+}
+
+impl SearchOptions {
+    /// How much is done to refine the answer.
+    pub(super) fn effort(&self) -> Effort {
+        self.refining.effort(self.choice)
+    }
 }
 
 /// Rows whose people do not mind: they are published as they are.
@@ -200,6 +210,7 @@ impl JobSpec {
             block_rows: self.block_rows,
             levels: self.levels.clone(),
             every_solution: self.solutions.is_some(),
+            refining: Refining::parse(self.refine.as_deref(), self.refine_steps, choice)?,
         };
         Ok(CheckedJob {
             identifier: self.identifier.clone(),

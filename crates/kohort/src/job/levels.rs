@@ -78,6 +78,7 @@ impl CheckedJob {
             algorithm: self.search.choice.name().to_owned(),
             account: SuppressionCounts { missing, levels: suppressed, ..SuppressionCounts::default() },
             blocks: None,
+            refined: None,
             hurried: false,
             minimal: parts.minimal,
             trimmed: false,

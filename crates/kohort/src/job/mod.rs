@@ -22,6 +22,7 @@ mod people;
 mod prepare;
 mod public;
 mod read_back;
+mod refining;
 mod roles;
 mod solutions;
 mod solve;
@@ -82,7 +83,7 @@ pub fn anonymize(
     sink: &mut dyn TableSink,
     observer: &dyn Observer,
 ) -> Result<Outcome> {
-    let watch = WithDeadline::new(observer, job.time_limit);
+    let watch = WithDeadline::new(observer, job.time_limit, job.search.refining.time());
     let source = Observed { source, observer: &watch };
     with_threads(job.threads, || job.walk(&source, sink, &watch))
 }

@@ -1,12 +1,12 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
 use super::{CheckedJob, Observer, limits, notes};
-use crate::algorithm::{Portfolio, Problem, Run, SuppressionCounts, cheapest_partition};
-use crate::data::Table;
+use crate::algorithm::{Effort, Portfolio, Problem, Refined, Run, SuppressionCounts, cheapest_partition};
+use crate::data::{ONE, Table};
 use crate::demand::Notion;
 use crate::error::{Error, Result, Said};
 use crate::model::Regions;
-use crate::report::{InBlocks, Solutions, UnfinishedSearch};
+use crate::report::{InBlocks, Refinement, Solutions, UnfinishedSearch};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
 use crate::space::Space;
 
@@ -17,6 +17,8 @@ pub(super) struct Solved {
     pub(super) account: SuppressionCounts,
     /// Into which blocks the table was cut.
     pub(super) blocks: Option<InBlocks>,
+    /// What refining came to.
+    pub(super) refined: Option<Refinement>,
     /// Whether time was up before the search had finished.
     pub(super) hurried: bool,
     /// Whether boundaries cannot be kept with fewer rows suppressed.
@@ -90,6 +92,7 @@ impl CheckedJob {
             notion: self.notion,
             block_rows: self.search.block_rows,
             allowance: limit.allowance,
+            effort: self.search.effort(),
             space: &space,
             demands: models,
         };
@@ -108,7 +111,8 @@ impl CheckedJob {
         let kept_to = &region_sets[taken.region_set];
         Ok(Solved {
             solution: spread(taken.answer.solution, table, rows),
-            algorithm: taken.by.name.to_owned(),
+            algorithm: taken.by.to_owned(),
+            refined: taken.refined.map(|refined| self.refinement(&refined, &space, hurried)),
             account: SuppressionCounts { missing: missing as u64, ..taken.account },
             blocks: InBlocks::of(taken.answer.blocks),
             hurried,
@@ -118,6 +122,19 @@ impl CheckedJob {
             solutions: Solutions::default(),
             search: None,
         })
+    }
+}
+
+impl CheckedJob {
+    /// How an answer was refined, with losses per cell.
+    fn refinement(&self, refined: &Refined, space: &Space<'_>, hurried: bool) -> Refinement {
+        let cells = (space.rows() * space.dims()) as f64 * f64::from(ONE);
+        let loss = |&(steps, cost): &(u64, u64)| (steps, cost as f64 / cells);
+        Refinement {
+            steps: refined.steps,
+            reproducible: !hurried && self.search.effort() != Effort::Time,
+            loss: refined.trace.iter().map(loss).collect(),
+        }
     }
 }
 

@@ -86,8 +86,22 @@ pub struct Work {
     pub time_limit: Option<String>,
     /// Whether time was up before the search had finished.
     pub time_was_up: bool,
+    /// How the answer was refined, where it was.
+    pub refined: Option<Refinement>,
     /// How each quasi-identifier was understood.
     pub understood_as: BTreeMap<String, String>,
+}
+
+/// How an answer was refined.
+#[derive(Debug, Clone, Serialize)]
+pub struct Refinement {
+    /// How many steps were made.
+    pub steps: u64,
+    /// Whether the same job gives the same release again: not where time decided how many steps there were.
+    pub reproducible: bool,
+    /// How the loss went down: the measure per cell of the search, before the first step and after every round, with the number of
+    /// steps so far.
+    pub loss: Vec<(u64, f64)>,
 }
 
 /// What was suppressed, and what is known about it.

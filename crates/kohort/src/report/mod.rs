@@ -9,7 +9,7 @@ mod solutions;
 mod summary;
 
 pub use agreement::{Agreement, CertificateCheck};
-pub use audit::{AUDIT_VERSION, Audit, Files, Remarks, Suppression, Work};
+pub use audit::{AUDIT_VERSION, Audit, Files, Refinement, Remarks, Suppression, Work};
 pub use certificate::{
     Asked, CERTIFICATE_VERSION, Certificate, OriginalCounts, Public, Recomputed, ReleaseFile, Untold,
     rounded_down, rounded_up,
