@@ -24,6 +24,7 @@ mod public;
 mod read_back;
 mod refining;
 mod roles;
+mod row_order;
 mod solutions;
 mod solve;
 mod undeclared;

@@ -1,7 +1,8 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
 use super::{CheckedJob, Observer, limits, notes};
-use crate::algorithm::{Effort, Portfolio, Problem, Refined, Run, SuppressionCounts, cheapest_partition};
+use super::row_order::by_content;
+use crate::algorithm::{Choice, Effort, Portfolio, Problem, Refined, Run, SuppressionCounts, cheapest_partition};
 use crate::data::{ONE, Table};
 use crate::demand::Notion;
 use crate::error::{Error, Result, Said};
@@ -46,15 +47,22 @@ impl CheckedJob {
         let asked = |name: &str| self.demands.of(name).next().is_some();
         let by_person = table.by_person(asked);
         let table = by_person.as_ref().unwrap_or(table);
+        let models = &self.demands.bind(table)?;
+        let of_columns = self.search.choice.recodes_columns();
+        let sorted;
+        let rows = if matches!(self.search.choice, Choice::Auto) {
+            sorted = by_content(table, models, rows);
+            &sorted
+        } else {
+            rows
+        };
         let some;
-        let part = if rows.len() == table.rows {
+        let part = if is_all(rows, table) {
             table
         } else {
             some = table.select(rows);
             &some
         };
-        let models = &self.demands.bind(table)?;
-        let of_columns = self.search.choice.recodes_columns();
         // Boundaries leave out what they must, unless a limit was given; levels of whole columns leave out nothing.
         let bounded = !of_columns && part.qi.iter().any(|q| q.attribute.boundary.is_some());
         let may_leave_out = self.suppress.map_or(bounded, |share| share > 0.0);
@@ -138,10 +146,15 @@ impl CheckedJob {
     }
 }
 
+/// Whether these are the rows of the table in their order.
+fn is_all(rows: &[u32], table: &Table) -> bool {
+    rows.len() == table.rows && (0..).zip(rows).all(|(at, &row): (u32, _)| at == row)
+}
+
 /// A solution of some rows as one of all: the others are published as they are, or suppressed.
 fn spread(solution: Solution, table: &Table, rows: &[u32]) -> Solution {
     match solution {
-        Solution::Clusters(of) if rows.len() != table.rows => {
+        Solution::Clusters(of) if !is_all(rows, table) => {
             let standing = |row| if table.is_verbatim(row) { VERBATIM } else { SUPPRESSED };
             let mut spread: Vec<u32> = (0..table.rows).map(standing).collect();
             for (&row, class) in rows.iter().zip(of) {
@@ -161,7 +174,7 @@ fn spread(solution: Solution, table: &Table, rows: &[u32]) -> Solution {
             let suppressed = (0..table.rows as u32).filter(|&row| gone[row as usize]).collect();
             Solution::Levels(Levels { suppressed, ..levels })
         }
-        Solution::PerRecord(tuples) if rows.len() != table.rows => {
+        Solution::PerRecord(tuples) if !is_all(rows, table) => {
             let mut spread = vec![Vec::new(); table.rows];
             for (&row, tuple) in rows.iter().zip(tuples) {
                 spread[row as usize] = tuple;
