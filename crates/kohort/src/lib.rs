@@ -56,6 +56,7 @@
 //! Tables in files: [`job::files`]. More in `examples/`.
 
 pub mod algorithm;
+pub mod bound;
 pub mod catalog;
 pub mod data;
 pub mod demand;
