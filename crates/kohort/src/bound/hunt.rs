@@ -63,7 +63,8 @@ impl<'a> Hunt<'a> {
         let nothing = vec![0; terrain.len()];
         let known = Known { fault: &vec![UNKNOWN; terrain.len()], least: &nothing };
         let passed = pass(&terrain, &nothing, &known, limits)?;
-        let price = lowered(&nothing, &passed.fault, terrain.crowd.shared_by);
+        let stranded = allowance.map_or(0, |allowance| allowance.full);
+        let price = lowered(&nothing, &passed.fault, terrain.crowd.shared_by, stranded);
         let value = value(&price, &terrain.counts, allowance);
         let rows = terrain.counts.iter().map(|&count| f64::from(count)).sum::<f64>();
         let mean = (value / rows).max(0.0);
@@ -124,7 +125,8 @@ impl<'a> Hunt<'a> {
     /// Takes new sets in, and new prices where they earn more.
     fn take(&mut self, tried: &[i64], passed: &Passed) {
         self.pool.take(&self.terrain, passed);
-        let price = lowered(tried, &passed.fault, self.terrain.crowd.shared_by);
+        let stranded = self.allowance.map_or(0, |allowance| allowance.full);
+        let price = lowered(tried, &passed.fault, self.terrain.crowd.shared_by, stranded);
         let value = value(&price, &self.terrain.counts, self.allowance);
         let gain = value - self.value;
         self.idle_rounds = if gain < HARDLY * self.value { self.idle_rounds + 1 } else { 0 };
@@ -145,9 +147,12 @@ impl<'a> Hunt<'a> {
 }
 
 /// Prices after everybody has paid back, or taken, what the worst box allows. Valid, whatever they were: a set of k rows in a box
-/// paid at most its cost and the mean of their faults.
-fn lowered(price: &[i64], fault: &[i64], shared_by: u64) -> Vec<i64> {
-    let paid_back = |(&price, &fault): (&i64, &i64)| price + (-fault).div_euclid(shared_by as i64);
+/// paid at most its cost and the mean of their faults. Who is in no box at all cannot be released, and pays as said.
+fn lowered(price: &[i64], fault: &[i64], shared_by: u64, stranded: i64) -> Vec<i64> {
+    let paid_back = |(&price, &fault): (&i64, &i64)| match fault {
+        UNKNOWN => stranded,
+        fault => price + (-fault).div_euclid(shared_by as i64),
+    };
     price.iter().zip(fault).map(paid_back).collect()
 }
 

@@ -171,6 +171,7 @@ impl CheckedJob {
             block_rows: self.search.block_rows,
             time_limit: self.time_limit.map(|limit| format!("{}s", limit.as_secs_f64())),
             time_was_up: solved.hurried,
+            bound: self.bound.name(),
             understood_as: attributes().map(|a| (a.name.clone(), notes::understood(a))).collect(),
         }
     }

@@ -16,7 +16,7 @@ mod sweep;
 
 use std::ops::Range;
 
-use super::axis::{Axis, Line, Tree};
+use super::axis::{Axis, FORBIDDEN, Line, Tree};
 use super::sets::{NO_SET, Sets};
 use super::terrain::Terrain;
 use sweep::Sweep;
@@ -221,8 +221,9 @@ impl<'a> Walk<'a> {
         values.dedup();
         for (from, &lo) in values.iter().enumerate() {
             for &hi in &values[from..] {
-                let whole = At { cost: at.cost + line.cost(lo as usize, hi as usize), ..at.clone() };
-                if !self.is_worthwhile(&whole) {
+                let own = line.cost(lo as usize, hi as usize);
+                let whole = At { cost: at.cost + own, ..at.clone() };
+                if own >= FORBIDDEN || !self.is_worthwhile(&whole) {
                     break; // a longer one costs more
                 }
                 if self.is_enough() {

@@ -2,7 +2,7 @@
 
 use super::judge::Top;
 use super::{At, Ordered, Walk};
-use crate::bound::axis::Line;
+use crate::bound::axis::{FORBIDDEN, Line};
 use crate::bound::sets::NO_SET;
 use crate::bound::terrain::Crowd;
 
@@ -118,9 +118,10 @@ impl Walk<'_> {
         let mut low = i64::MAX;
         sweep.running.clear();
         for hi in lo..sweep.segments.len() {
-            let cost = cost + line.cost(sweep.segments[lo].rank, sweep.segments[hi].rank);
+            let own = line.cost(sweep.segments[lo].rank, sweep.segments[hi].rank);
+            let cost = cost + own;
             let paid = crowd.shared_by as i64 * cost;
-            if whole.before + whole.last - paid <= least {
+            if own >= FORBIDDEN || whole.before + whole.last - paid <= least {
                 break;
             }
             let Segment { start, end, least, .. } = sweep.segments[hi];
