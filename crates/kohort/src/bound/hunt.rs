@@ -12,14 +12,17 @@ use super::terrain::{Allowance, Terrain};
 use super::walk::Limits;
 
 /// Rounds of paying back before the first climb.
-const LOWERINGS: usize = 3;
+const LOWERINGS: usize = 1;
 
-/// Steps of one climb.
-const STEPS: usize = 100;
+/// Steps of the first climb, how many more each later one has, and of how many there are never more: the harder limits are,
+/// the more it takes.
+const STEPS: usize = 40;
+const MORE_STEPS: usize = 6;
+const MOST_STEPS: usize = 250;
 
 /// How soft limits are at first and how far prices may move, in mean prices.
-const SOFTNESS: f64 = 0.015;
-const TRUST: f64 = 0.25;
+const SOFTNESS: f64 = 0.06;
+const TRUST: f64 = 0.3;
 
 /// What becomes of softness after a round that earned more, and of both after one that did not.
 const COOLER: f64 = 0.82;
@@ -30,7 +33,7 @@ const HARDLY: f64 = 3e-5;
 const PATIENCE: usize = 3;
 
 /// Sets that pay less than their limit by so many times the softness are idle.
-const IDLE: f64 = 8.0;
+const IDLE: f64 = 12.0;
 
 pub(super) struct Hunt<'a> {
     pub(super) dims: Vec<usize>,
@@ -96,8 +99,11 @@ impl<'a> Hunt<'a> {
 
     /// One round; prices stay as they were where it was stopped.
     pub(super) fn round(&mut self, limits: Limits<'_>) {
-        let is_climb = self.rounds >= LOWERINGS;
-        let tried = if is_climb { self.climbed() } else { self.price.clone() };
+        let steps = match self.rounds.checked_sub(LOWERINGS) {
+            None => 0,
+            Some(climbs) => (STEPS + MORE_STEPS * climbs).min(MOST_STEPS),
+        };
+        let tried = if steps > 0 { self.climbed(steps) } else { self.price.clone() };
         let (fault, _) = self.pool.faults(&tried);
         let known = Known { fault: &fault, least: &self.least };
         let Some(passed) = pass(&self.terrain, &tried, &known, limits) else {
@@ -105,20 +111,21 @@ impl<'a> Hunt<'a> {
             return;
         };
         self.rounds += 1;
-        if is_climb {
+        if steps > 0 {
             self.pool.tidy(&tried, (IDLE * self.softness * self.terrain.crowd.shared_by as f64) as i64);
         }
         self.take(&tried, &passed);
-        self.next_work = passed.work + if is_climb { (self.pool.size() * STEPS / 4) as u64 } else { 0 };
+        // A step reads every member of the pool twice.
+        self.next_work = passed.work + (self.pool.size() * steps / 4) as u64;
         self.work += self.next_work;
     }
 
-    fn climbed(&self) -> Vec<i64> {
+    fn climbed(&self, steps: usize) -> Vec<i64> {
         let shared_by = self.terrain.crowd.shared_by;
         let slope = Slope::new(&self.pool, &self.terrain.counts, shared_by);
         let cap = self.allowance.map_or(i64::MAX, |allowance| allowance.cap(&self.price, &self.terrain.counts));
         let reach =
-            Reach { softness: self.softness, trust: self.trust, cap: cap as f64, steps: STEPS };
+            Reach { softness: self.softness, trust: self.trust, cap: cap as f64, steps };
         slope.climb(&self.price, &reach)
     }
 

@@ -39,6 +39,15 @@ impl BoundEffort {
         }
     }
 
+    /// Entries that the check may look at.
+    fn most_checked(self) -> u64 {
+        match self {
+            Self::Off => 0,
+            Self::Usual => 2_000_000_000,
+            Self::Thorough | Self::Time(_) => 20_000_000_000,
+        }
+    }
+
     /// Work on the first pass, and in all.
     fn counted(self) -> (u64, u64) {
         match self {
@@ -132,7 +141,7 @@ impl CheckedJob {
         let Some(layers) = layers else {
             return Ok(LowerBound::none(measure, "time was up before anything could be said"));
         };
-        let Some(proved) = certified(table, &bounded, &layers) else {
+        let Some(proved) = certified(table, &bounded, &layers, effort.most_checked()) else {
             return Ok(LowerBound::none(measure, "there are too many boxes to check"));
         };
         if proved.too_high > ROUNDING * table.qi.len() as f64 {

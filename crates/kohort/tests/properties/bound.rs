@@ -9,6 +9,7 @@ use kohort::verify::{Bounded, Certified, PriceLayer, certified};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
+use proptest::strategy::ValueTree as _;
 
 use super::boundaries::{bounded, boundaries, violates};
 use super::common::draw::sheets;
@@ -55,7 +56,7 @@ impl Asked {
     }
 
     fn certified(&self, table: &Table, layers: &[PriceLayer]) -> Certified {
-        certified(table, &self.bounded(), layers).unwrap()
+        certified(table, &self.bounded(), layers, u64::MAX).unwrap()
     }
 }
 

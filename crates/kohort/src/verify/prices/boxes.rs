@@ -3,6 +3,8 @@
 //! Columns get their cells one after the other. As long as the dearest rows of a part pay no more than what its cells cost so
 //! far, every box inside is in order: it has no dearer rows, and costs at least as much.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use rayon::prelude::*;
 
 use super::cells::{Cells, Line, ceiling};
@@ -21,6 +23,9 @@ pub(super) struct Boxes<'a> {
     /// How many rows a box needs, and of how many of them the mean price counts.
     rows: u64,
     shared_by: u64,
+    /// Entries looked at.
+    work: AtomicU64,
+    most: u64,
 }
 
 /// Parts with fewer entries are not handed to another thread.
@@ -68,12 +73,23 @@ impl<'a> Boxes<'a> {
             regions,
             rows: u64::from(bounded.k.max(1)),
             shared_by,
+            work: AtomicU64::new(0),
+            most: 0,
         }
     }
 
-    /// By how much the dearest rows of a box pay too much together: the worst of all boxes; 0 where none does.
-    pub(super) fn worst(&self) -> i64 {
-        self.regions.par_iter().map(|region| self.column(0, region, 0)).max().unwrap_or(0)
+    /// By how much the dearest rows of a box pay too much together: the worst of all boxes; 0 where none does. None where more
+    /// than `most` entries would have to be looked at.
+    pub(super) fn worst(mut self, most: u64) -> Option<i64> {
+        self.most = most;
+        let worst = self.regions.par_iter().map(|region| self.column(0, region, 0)).max().unwrap_or(0);
+        // Whoever looks first: they are all counted before anybody stops.
+        (self.work.into_inner() <= most).then_some(worst)
+    }
+
+    /// Counts entries; says whether they are too many.
+    fn is_too_much(&self, entries: usize) -> bool {
+        self.work.fetch_add(entries as u64, Ordering::Relaxed) > self.most
     }
 
     /// What the dearest rows of a part pay together beyond this cost of each; nothing where there are too few rows.
@@ -95,7 +111,7 @@ impl<'a> Boxes<'a> {
     /// The boxes inside a part whose cells up to this column are known.
     fn column(&self, column: usize, part: &[u32], cost: i64) -> i64 {
         let excess = self.excess(part, cost);
-        if excess <= 0 || column == self.cells.len() {
+        if excess <= 0 || column == self.cells.len() || self.is_too_much(part.len()) {
             return excess.max(0);
         }
         match &self.cells[column] {

@@ -51,8 +51,9 @@ pub struct Certified {
     pub too_high: f64,
 }
 
-/// What no release of a table can lose less than; none for notions whose boxes may hold anybody.
-pub fn certified(table: &Table, bounded: &Bounded, layers: &[PriceLayer]) -> Option<Certified> {
+/// What no release of a table can lose less than; none for notions whose boxes may hold anybody, and where more than `most`
+/// entries of parts would have to be looked at.
+pub fn certified(table: &Table, bounded: &Bounded, layers: &[PriceLayer], most: u64) -> Option<Certified> {
     let shared_by = shared_by(bounded)?;
     let rows = table.in_classes();
     let mut paid = vec![0i64; rows.len()];
@@ -64,7 +65,7 @@ pub fn certified(table: &Table, bounded: &Bounded, layers: &[PriceLayer]) -> Opt
             return None;
         }
         layer.columns.iter().for_each(|&c| is_used[c] = true);
-        let excess = add_layer(table, &rows, bounded, shared_by, layer, &mut paid);
+        let excess = add_layer(table, &rows, bounded, (shared_by, most), layer, &mut paid)?;
         too_high = too_high.max(excess);
     }
     let bound = figure(table, bounded, paid);
@@ -80,15 +81,16 @@ fn shared_by(bounded: &Bounded) -> Option<u64> {
     }
 }
 
-/// Adds what a layer proves to what rows pay; returns how much its prices were too high, per row.
+/// Adds what a layer proves to what rows pay; returns how much its prices were too high, per row. None where there are too
+/// many boxes.
 fn add_layer(
     table: &Table,
     rows: &[u32],
     bounded: &Bounded,
-    shared_by: u64,
+    (shared_by, most): (u64, u64),
     layer: &PriceLayer,
     paid: &mut [i64],
-) -> i64 {
+) -> Option<i64> {
     let part = table.select(rows);
     let codes: Vec<_> =
         layer.columns.iter().map(|&c| (&part.qi[c].codes, part.qi[c].attribute.code_count())).collect();
@@ -99,14 +101,14 @@ fn add_layer(
     };
     // Equal rows pay the same: the least that one of them pays.
     let prices: Vec<i64> = (0..kinds.len()).map(least).collect();
-    let worst = Boxes::new(&part, layer, &kinds, &prices, bounded, shared_by).worst();
+    let worst = Boxes::new(&part, layer, &kinds, &prices, bounded, shared_by).worst(most)?;
     let excess = -(-worst).div_euclid(shared_by as i64);
     for (kind, price) in prices.iter().enumerate() {
         for &row in kinds.rows(kind) {
             paid[row as usize] += price - excess;
         }
     }
-    excess
+    Some(excess)
 }
 
 /// The bound as it is reported.
