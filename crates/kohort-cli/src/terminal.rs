@@ -79,6 +79,7 @@ impl Observer for Spectator {
             Stage::Recode => ("generalizing", "{spinner} {msg}"),
             Stage::Write => ("writing", "{spinner} {msg}"),
             Stage::Verify => ("verifying", "{spinner} {msg}"),
+            Stage::Bound => ("finding out what no release could keep", "{spinner} {msg}"),
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);

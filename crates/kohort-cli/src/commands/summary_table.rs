@@ -189,6 +189,7 @@ fn figure_rows(s: &Summary) -> Vec<(String, String)> {
         rows.push(("uncertainty (entropy), bits per cell".into(), format!("{:.4}", loss.entropy)));
         rows.push(("certainty penalty (ncp)".into(), format!("{:.4}", loss.ncp)));
         rows.push(("distortion ratio".into(), format!("{:.4}", loss.distortion_ratio)));
+        rows.extend(least_loss(s));
         rows.push(("cells generalized".into(), format!("{:.1} %", 100.0 * loss.modification_rate)));
         if s.notion == "k" {
             rows.push(("rows per class / k (avg)".into(), format!("{:.3}", loss.avg)));
@@ -214,6 +215,14 @@ fn figure_rows(s: &Summary) -> Vec<(String, String)> {
         rows.push(("cells without a source".into(), count(n)));
     }
     rows
+}
+
+/// What no release loses less than, and how far this one is from it. To the safe side: what is shown must still be a bound.
+fn least_loss(s: &Summary) -> Option<(String, String)> {
+    let (bound, gap) = (s.lower_bound.bound?, s.lower_bound.gap);
+    let gap = gap.map(|gap| format!(", this one {:.3} times that", rounded_up(gap, 3))).unwrap_or_default();
+    let name = format!("no release loses less ({})", s.lower_bound.measure);
+    Some((name, format!("{:.4}{gap}", rounded_down(bound, 4))))
 }
 
 /// Groups of rows that look the same. Where the notion does not ask for them, only how many there are is of interest.

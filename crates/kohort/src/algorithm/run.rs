@@ -31,6 +31,8 @@ pub enum Stage {
     Write,
     /// Reading back and recomputing.
     Verify,
+    /// Finding out what no release loses less than.
+    Bound,
 }
 
 /// Looks on from outside: a progress bar, a time limit, Ctrl-C.

@@ -21,6 +21,7 @@ pub const OPTIONS: &[&str] = &[
     "beta",
     "beta-likeness",
     "block-rows",
+    "bound",
     "certificate",
     "cuts",
     "delta-disclosure",

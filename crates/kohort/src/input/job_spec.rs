@@ -129,6 +129,9 @@ pub struct JobSpec {
     /// How long the search may take, such as `60s` or `5m`.
     #[serde(alias = "time_limit", skip_serializing_if = "Option::is_none")]
     pub time_limit: Option<String>,
+    /// How much is spent on the lower bound: `on`, `off`, or a time such as `20s`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<String>,
     /// Whether rows keep their order.
     #[serde(alias = "keep_order", skip_serializing_if = "Option::is_none")]
     pub keep_order: Option<bool>,
@@ -399,6 +402,7 @@ impl JobSpec {
             seed: flags.seed.or(self.seed),
             threads: flags.threads.or(self.threads),
             time_limit: flags.time_limit.or(self.time_limit),
+            bound: flags.bound.or(self.bound),
             keep_order: flags.keep_order.or(self.keep_order),
             suppressed: flags.suppressed.or(self.suppressed),
             intervals: flags.intervals.or(self.intervals),

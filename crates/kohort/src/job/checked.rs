@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::bound::BoundEffort;
 use super::claimed::Claimed;
 use super::demands;
 use super::refining::Refining;
@@ -43,6 +44,8 @@ pub struct CheckedJob {
     pub(super) beta: Option<f64>,
     pub(super) threads: Option<usize>,
     pub(super) time_limit: Option<Duration>,
+    /// How much is spent on what no release loses less than.
+    pub(super) bound: BoundEffort,
     pub(super) keep_order: bool,
     /// What becomes of suppressed rows; who checks a table may not know.
     pub(super) suppressed: Option<Suppressed>,
@@ -229,6 +232,7 @@ impl JobSpec {
             beta: self.beta,
             threads: self.threads()?,
             time_limit: self.time_limit.as_deref().map(parse_duration).transpose()?,
+            bound: self.bound_effort()?,
             keep_order: self.keep_order.unwrap_or(false),
             suppressed: self.suppressed,
             intervals: self.intervals.unwrap_or_default(),
@@ -242,6 +246,18 @@ impl JobSpec {
             refuse_risky: self.refuse_risky.unwrap_or(false),
             claimed: None,
         })
+    }
+
+    fn bound_effort(&self) -> Result<BoundEffort> {
+        match self.bound.as_deref() {
+            None | Some("on") => Ok(BoundEffort::Usual),
+            Some("off") => Ok(BoundEffort::Off),
+            Some(time) => parse_duration(time).map(BoundEffort::Time).map_err(|_| {
+                Error::job(format!("'{time}' is neither on nor off nor a length of time"))
+                    .option("bound")
+                    .help("say ‹bound=off›, or how long to look for it: 500ms, 20s, 5m or 2h")
+            }),
+        }
     }
 
     fn notion(&self) -> Result<Notion> {
@@ -322,6 +338,11 @@ impl CheckedJob {
     /// What is asked of every class.
     pub fn demands(&self) -> &Demands {
         &self.demands
+    }
+
+    /// What hiding among k means.
+    pub fn notion(&self) -> Notion {
+        self.notion
     }
 
     /// The texts that mean a missing value in a column, besides blank ones.

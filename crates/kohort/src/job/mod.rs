@@ -4,6 +4,7 @@
 //! it through the rooms. [`files`] is the same for tables in files.
 
 mod ask_verifier;
+mod bound;
 mod certify;
 mod checked;
 mod claimed;
@@ -38,10 +39,11 @@ use crate::error::{Error, Result, Said};
 use crate::input::TableSource;
 use crate::output::{Documents, Onlooker, ReleasePlan, TableSink, write_release};
 use crate::recode::{Release, recode};
-use crate::report::{Audit, Certificate, Remarks, Solutions, Summary};
+use crate::report::{Audit, Certificate, LowerBound, Remarks, Solutions, Summary};
 use crate::solution::{SUPPRESSED, is_class};
 use crate::verify::Findings;
 use certify::{Digests, Evidence};
+pub use bound::{TableBound, bound};
 pub use checked::CheckedJob;
 pub use columns_read::ColumnRead;
 use kept::{Finding, KeptColumns};
@@ -135,7 +137,8 @@ impl CheckedJob {
         let (seen, release) = rayon::join(|| self.seen(&made, &written, &order, twin), || written.digest());
         let ((shown, findings), release) = (seen?, release?);
         watch.check()?;
-        let summary = self.accepted(&made, &solved, &findings)?;
+        let mut summary = self.accepted(&made, &solved, &findings)?;
+        summary.lower_bound = self.gap(&table, &findings, watch)?;
         let time_is_up = watch.signal() == Signal::TimeUp;
         let mut remarks = Remarks {
             warnings: risks.iter().cloned().chain(notes::warnings(self, &roles, source, &summary)).collect(),
@@ -201,6 +204,13 @@ impl CheckedJob {
             .with_blocks(solved.blocks)
             .with_search(solved.search.clone())
             .with_reasons(solved.account))
+    }
+
+    /// What no release loses less than, and how far this one is from it.
+    fn gap(&self, table: &Table, findings: &Findings, watch: &WithDeadline<'_>) -> Result<LowerBound> {
+        let found = self.lower_bound(table, self.bound, watch)?;
+        let loss = findings.loss.as_ref().map(|loss| bound::reported(loss, self.search.measure));
+        Ok(loss.map_or_else(|| found.clone(), |loss| found.clone().with_loss(loss)))
     }
 
     /// What a person should hear about the run.

@@ -146,6 +146,14 @@ impl Measure {
         }
     }
 
+    /// The same for what is reported, where all quasi-identifiers weigh alike.
+    pub fn reported_costs(&self, table: &Table) -> SearchCosts {
+        SearchCosts {
+            axes: table.qi.iter().map(|q| self.axis_cost(&q.attribute, 1.0)).collect(),
+            monotone: self.is_monotone(),
+        }
+    }
+
     fn axis_cost(&self, attribute: &Attribute, weight: f64) -> AxisCost {
         let gauge = Gauge::new(*self, attribute);
         // Rounds; nothing is below 0.

@@ -5,6 +5,7 @@
 mod agreement;
 mod audit;
 mod certificate;
+mod lower_bound;
 mod solutions;
 mod summary;
 
@@ -14,8 +15,9 @@ pub use certificate::{
     Asked, CERTIFICATE_VERSION, Certificate, OriginalCounts, Public, Recomputed, ReleaseFile, Untold,
     rounded_down, rounded_up,
 };
+pub use lower_bound::LowerBound;
 pub use solutions::{SolutionFigures, Solutions};
-pub use summary::{Achieved, InBlocks, LowerBound, Summary, UnfinishedSearch};
+pub use summary::{Achieved, InBlocks, Summary, UnfinishedSearch};
 
 /// A document as it is written: indented JSON.
 pub fn json_text(document: &impl serde::Serialize) -> crate::error::Result<String> {

@@ -8,6 +8,7 @@ mod common;
 mod auto;
 mod block_tasks;
 mod blocks;
+mod bound;
 mod boundaries;
 mod costs;
 mod hurry;
