@@ -14,6 +14,7 @@ mod boxes;
 mod global;
 mod one_k;
 mod optimal;
+mod refine;
 mod start;
 
 use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings};
@@ -102,7 +103,7 @@ pub(super) const GLOBAL: AlgorithmEntry = entry!(
 
 fn make(name: &str, start: Start, goal: Goal, settings: &Settings) -> Result<Box<dyn Algorithm>> {
     settings.check(name, &[])?;
-    Ok(Box::new(KType { start, goal }))
+    Ok(Box::new(KType { start, goal, refine: true }))
 }
 
 /// What must hold in the end.
@@ -124,6 +125,8 @@ pub struct KType {
     pub start: Start,
     /// What must hold in the end.
     pub goal: Goal,
+    /// Whether tuples are refined in the end.
+    pub refine: bool,
 }
 
 impl Algorithm for KType {
@@ -133,16 +136,20 @@ impl Algorithm for KType {
                 .option("time-limit")
                 .help("give it more time, or ask for ‹notion=k›, whose algorithms can be cut short"))
         };
-        let Some(tuples) = self.start.tuples(problem, run)? else { return late() };
+        let start = if std::env::var("OPT").is_ok() { Start::Optimal } else { self.start };
+        let Some(tuples) = start.tuples(problem, run)? else { return late() };
         if self.goal == Goal::Tuples {
             return Ok(Solution::PerRecord(tuples));
         }
         let Some(tuples) = one_k::one_k(problem, run, tuples)? else { return late() };
+        let steps = std::env::var("STEPS").ok().and_then(|s| s.parse().ok()).unwrap_or(10);
+        let first = std::env::var("FIRST").is_ok();
+        let tuples = if self.refine && (self.goal == Goal::Both || first) { refine::refine_tuples(problem, Goal::Both, tuples, steps, run)? } else { tuples };
         if self.goal < Goal::Global {
             return Ok(Solution::PerRecord(tuples));
         }
         match global::global(problem, run, tuples)? {
-            Some(tuples) => Ok(Solution::PerRecord(tuples)),
+            Some(tuples) => Ok(Solution::PerRecord(if self.refine { refine::refine_tuples(problem, self.goal, tuples, steps, run)? } else { tuples })),
             None => late(),
         }
     }

@@ -26,7 +26,13 @@ const CHOICES: u64 = 1_000_000;
 /// One tuple per row; none when time is up.
 pub(super) fn optimal(problem: Problem<'_>, run: &Run<'_>) -> Result<Option<Tuples>> {
     let kinds = Kinds::new(problem.space);
-    let mut search = Search::new(&kinds, u64::from(problem.demands.k()))?;
+    let tuples = of_kinds(problem, &kinds, run)?;
+    Ok(tuples.map(|tuples| kinds.of_row.iter().map(|&kind| tuples[kind as usize].clone()).collect()))
+}
+
+/// The same, one tuple per kind of rows.
+pub(super) fn of_kinds(problem: Problem<'_>, kinds: &Kinds<'_>, run: &Run<'_>) -> Result<Option<Tuples>> {
+    let mut search = Search::new(kinds, u64::from(problem.demands.k()))?;
     let all = search.choices();
     for choice in 0..all {
         if run.time_is_up()? {
@@ -35,8 +41,7 @@ pub(super) fn optimal(problem: Problem<'_>, run: &Run<'_>) -> Result<Option<Tupl
         search.try_depths(choice);
         run.watch.progress(choice, all);
     }
-    let tuples: Vec<Vec<Cell>> = search.best.into_iter().map(|(_, tuple)| tuple).collect();
-    Ok(Some(kinds.of_row.iter().map(|&kind| tuples[kind as usize].clone()).collect()))
+    Ok(Some(search.best.into_iter().map(|(_, tuple)| tuple).collect()))
 }
 
 struct Search<'a> {

@@ -33,7 +33,7 @@ pub(super) struct Kinds<'a> {
     pub(super) space: &'a Space<'a>,
     pub(super) codes: Vec<Vec<u32>>,
     /// The same as ranks.
-    ranks: Vec<Vec<u32>>,
+    pub(super) ranks: Vec<Vec<u32>>,
     pub(super) count: Vec<u32>,
     lowest: Vec<u32>,
     /// Per row, its kind.
@@ -71,12 +71,12 @@ impl<'a> Kinds<'a> {
         kinds
     }
 
-    fn tuple(&self, kind: usize) -> Vec<Cell> {
+    pub(super) fn tuple(&self, kind: usize) -> Vec<Cell> {
         self.codes.iter().map(|column| Cell { lo: column[kind], hi: column[kind] }).collect()
     }
 
     /// What every kind costs joined to the tuple.
-    fn joined(&self, tables: &Tables) -> Vec<u64> {
+    pub(super) fn joined(&self, tables: &Tables) -> Vec<u64> {
         let mut sums = vec![0u64; self.count.len()];
         for (codes, table) in self.ranks.iter().zip(tables.columns()) {
             add_up(&mut sums, codes, table);
@@ -84,7 +84,12 @@ impl<'a> Kinds<'a> {
         sums
     }
 
-    fn absorb(&self, tuple: &mut [Cell], kind: usize) {
+    /// Whether a tuple covers a kind.
+    pub(super) fn covers(&self, tuple: &[Cell], kind: usize) -> bool {
+        tuple.iter().enumerate().all(|(dim, &cell)| self.space.attribute(dim).contains(cell, self.codes[dim][kind]))
+    }
+
+    pub(super) fn absorb(&self, tuple: &mut [Cell], kind: usize) {
         for (dim, cell) in tuple.iter_mut().enumerate() {
             let code = self.codes[dim][kind];
             *cell = self.space.join_cell(dim, *cell, Cell { lo: code, hi: code });
