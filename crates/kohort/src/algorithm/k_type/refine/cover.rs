@@ -1,10 +1,10 @@
 //! Who lies in which tuple, kept up to date while tuples change.
 //!
-//! What counts for a kind of rows are the tuples that it lies in: all of them for (k,k), its matches for global (1,k). A match
-//! is a tuple from whose owner a way leads back (`algorithms.md` §7.3), that is, one whose owner lies in the same component.
-//! A tuple of row i may leave a kind r out if r is left with tuples enough and, for global (1,k), if r still reaches i by
-//! way of some j: r lies in the tuple of j, and j in the new tuple of i. Then everybody reaches whom they reached before,
-//! so components only grow, and need not be found anew for what held to hold.
+//! What counts for a kind of rows are the tuples that it lies in: all of them for (k,k), its matches for global (1,k). A tuple
+//! is a match if a way leads back from its owner (`algorithms.md` §7.3), that is, if its owner lies in the same component.
+//! The tuple of row i may leave kind r out if r is left with tuples enough and, for global (1,k), if r still reaches i by
+//! way of some j: r lies in the tuple of j, and j in the new tuple of i. Then everybody reaches whom they reached before:
+//! components only become larger, and what is counted by those found last is never too much.
 
 use rustc_hash::FxHashMap;
 
@@ -12,6 +12,9 @@ use super::places::Places;
 use crate::algorithm::k_type::Tuples;
 use crate::algorithm::{Problem, tally_rows};
 use crate::data::{Cell, components};
+
+/// Pairs of a kind and a tuple that covers it, beyond which they are not listed: half a gigabyte.
+const PAIRS: usize = 1 << 26;
 
 /// A tuple and the rows that own it.
 pub(super) struct Held {
@@ -26,56 +29,67 @@ pub(super) struct Held {
 pub(super) struct Cover<'a> {
     pub(super) problem: Problem<'a>,
     pub(super) places: &'a Places<'a>,
+    is_global: bool,
     group_of: Vec<u32>,
-    pub(super) boxes: Vec<Held>,
-    /// Per row, its tuple.
-    pub(super) of_row: Vec<u32>,
+    /// The different tuples; numbers are never used again.
+    boxes: Vec<Held>,
     number: FxHashMap<Vec<Cell>, u32>,
+    /// Per row, its tuple.
+    of_row: Vec<u32>,
     /// Per kind, the tuples that cover it.
-    pub(super) around: Vec<Vec<u32>>,
+    around: Vec<Vec<u32>>,
     /// Per kind, how many rows own a tuple that counts for it.
     pub(super) count: Vec<u32>,
-    /// Per kind, its component; where every tuple counts, all have the same.
+    /// Per kind, its component when components were last found; where every tuple counts, all have the same.
     component: Vec<u32>,
-    is_global: bool,
 }
 
 impl<'a> Cover<'a> {
-    pub(super) fn new(problem: Problem<'a>, places: &'a Places<'a>, is_global: bool, tuples: Tuples) -> Self {
+    /// None where too many rows lie in too many tuples.
+    pub(super) fn new(
+        problem: Problem<'a>,
+        places: &'a Places<'a>,
+        is_global: bool,
+        tuples: &Tuples,
+    ) -> Option<Self> {
         let kinds = places.kinds.count.len();
         let mut cover = Self {
             problem,
             places,
+            is_global,
             group_of: problem.space.groups().of_rows(),
             boxes: Vec::new(),
-            of_row: Vec::with_capacity(tuples.len()),
             number: FxHashMap::default(),
+            of_row: Vec::with_capacity(tuples.len()),
             around: vec![Vec::new(); kinds],
             count: vec![0; kinds],
             component: vec![0; kinds],
-            is_global,
         };
-        for (row, tuple) in tuples.into_iter().enumerate() {
-            let number = cover.number_of(tuple);
-            cover.boxes[number as usize].owners.push(row as u32);
+        let mut pairs = 0;
+        for (row, tuple) in tuples.iter().enumerate() {
+            let known = cover.boxes.len();
+            let number = cover.number_of(tuple.clone());
+            let held = &mut cover.boxes[number as usize];
+            held.owners.push(row as u32);
+            pairs += if number as usize == known { held.inside.len() } else { 0 };
+            if pairs > PAIRS {
+                return None;
+            }
             cover.of_row.push(number);
         }
         cover.count_anew();
-        cover
+        Some(cover)
     }
 
-    /// The number of a tuple, a new one where it is not held yet.
+    /// The number of a tuple, a new one where nobody has it yet.
     fn number_of(&mut self, tuple: Vec<Cell>) -> u32 {
         if let Some(&number) = self.number.get(&tuple) {
             return number;
         }
         let number = self.boxes.len() as u32;
-        let inside = self.places.inside(&tuple);
-        for &kind in &inside {
-            self.around[kind as usize].push(number);
-        }
+        let (inside, cost) = (self.places.inside(&tuple), self.problem.space.cost(&tuple));
+        inside.iter().for_each(|&kind| self.around[kind as usize].push(number));
         self.number.insert(tuple.clone(), number);
-        let cost = self.problem.space.cost(&tuple);
         self.boxes.push(Held { tuple, cost, inside, owners: Vec::new() });
         number
     }
@@ -102,6 +116,7 @@ impl<'a> Cover<'a> {
         let mut out: Vec<Vec<u32>> = self.around.iter().map(to_tuples).collect();
         for held in &self.boxes {
             let mut owners: Vec<u32> = held.owners.iter().map(|&row| self.kind(row)).collect();
+            owners.sort_unstable();
             owners.dedup();
             out.push(owners);
         }
@@ -125,9 +140,10 @@ impl<'a> Cover<'a> {
         self.boxes.iter().map(|held| held.owners.len() as u64 * held.cost).sum()
     }
 
-    /// How many rows some kinds have.
-    pub(super) fn rows_of(&self, kinds: &[u32]) -> u64 {
-        kinds.iter().map(|&kind| u64::from(self.places.kinds.count[kind as usize])).sum()
+    /// The owners of the tuples that cover a kind.
+    pub(super) fn owners_around(&self, kind: u32) -> impl Iterator<Item = u32> {
+        let tuples = self.around[kind as usize].iter().map(|&number| &self.boxes[number as usize]);
+        tuples.flat_map(|held| held.owners.iter().copied())
     }
 
     /// Whether the tuple of a row counts for a kind that it covers.
@@ -135,66 +151,68 @@ impl<'a> Cover<'a> {
         self.component[kind as usize] == self.component[self.kind(row) as usize]
     }
 
-    /// Whether a kind has enough without the tuple of a row; with `more` tuples more than it has.
-    pub(super) fn can_spare(&self, row: u32, kind: u32, more: u32) -> bool {
+    /// Whether fewer than k tuples count for a kind.
+    pub(super) fn lacks(&self, kind: u32) -> bool {
+        self.count[kind as usize] < self.problem.demands.k()
+    }
+
+    /// Whether a kind has enough without the tuple of a row, which covers it.
+    pub(super) fn can_spare(&self, row: u32, kind: u32) -> bool {
         if kind == self.kind(row) {
             return false;
         }
-        if !self.counts(row, kind) {
-            return true;
-        }
-        if self.count[kind as usize] + more <= self.problem.demands.k() {
-            return false;
-        }
-        !self.problem.demands.need_sensitive() || self.is_diverse_without(row, kind)
+        !self.counts(row, kind)
+            || self.count[kind as usize] > self.problem.demands.k()
+                && (!self.is_global || self.is_diverse_without(row, kind))
     }
 
     /// Whether the owners of the tuples that count for a kind satisfy the demands without a row.
     fn is_diverse_without(&self, row: u32, kind: u32) -> bool {
-        let owners = self.around[kind as usize].iter().flat_map(|&number| &self.boxes[number as usize].owners);
-        let others: Vec<u32> =
-            owners.copied().filter(|&other| other != row && self.counts(other, kind)).collect();
+        if !self.problem.demands.need_sensitive() {
+            return true;
+        }
+        let others = self.owners_around(kind).filter(|&other| other != row && self.counts(other, kind));
+        let others: Vec<u32> = others.collect();
         self.problem.demands.hold(&tally_rows(self.problem, &self.group_of, &others))
     }
 
-    /// Whether a kind still reaches a row whose tuple covers only these kinds any more.
+    /// Whether a kind reaches a row as before when the row's tuple covers only these kinds.
     pub(super) fn still_reaches(&self, kind: u32, row: u32, inside: &[u32]) -> bool {
-        if !self.is_global || !self.counts(row, kind) {
-            return true;
-        }
-        let owners = self.around[kind as usize].iter().flat_map(|&number| &self.boxes[number as usize].owners);
-        owners.copied().any(|other| other != row && inside.binary_search(&self.kind(other)).is_ok())
+        let is_between = |other: u32| other != row && inside.binary_search(&self.kind(other)).is_ok();
+        !self.is_global || !self.counts(row, kind) || self.owners_around(kind).any(is_between)
     }
 
-    /// Gives a row a tuple, if every demand still holds then. `more`: tuples that a kind is about to be given.
-    pub(super) fn try_give(&mut self, row: u32, tuple: Vec<Cell>, more: Option<u32>) -> bool {
+    /// Gives a row a cheaper tuple if everything holds then that must; says whether it did.
+    pub(super) fn try_give(&mut self, row: u32, tuple: Vec<Cell>) -> bool {
         let inside = match self.number.get(&tuple) {
             Some(&number) => self.boxes[number as usize].inside.clone(),
             None => self.places.inside(&tuple),
         };
-        if self.rows_of(&inside) < u64::from(self.problem.demands.k()) || inside.binary_search(&self.kind(row)).is_err() {
-            return false;
+        let stays = |kind: u32| inside.binary_search(&kind).is_ok();
+        let may_leave = |kind: u32| self.can_spare(row, kind) && self.still_reaches(kind, row, &inside);
+        let may = self.problem.space.cost(&tuple) < self.held(row).cost
+            && self.places.rows_of(&inside) >= u64::from(self.problem.demands.k())
+            && self.held(row).inside.iter().all(|&kind| stays(kind) || may_leave(kind));
+        if may {
+            self.give(row, tuple);
         }
-        let stays = |kind: &u32| inside.binary_search(kind).is_ok();
-        let may_leave = |&kind: &u32| {
-            self.can_spare(row, kind, u32::from(more == Some(kind))) && self.still_reaches(kind, row, &inside)
-        };
-        if !self.held(row).inside.iter().filter(|kind| !stays(kind)).all(may_leave) {
-            return false;
-        }
-        self.give(row, tuple);
-        true
+        may
     }
 
-    /// Gives a row a tuple.
+    /// Gives a row another tuple.
     pub(super) fn give(&mut self, row: u32, tuple: Vec<Cell>) {
         let (old, new) = (self.of_row[row as usize], self.number_of(tuple));
+        if old == new {
+            return;
+        }
         let own = self.component[self.kind(row) as usize];
-        for (number, by) in [(new, 1), (old, u32::MAX)] {
+        for (number, is_new) in [(new, true), (old, false)] {
             for &kind in &self.boxes[number as usize].inside {
-                if self.component[kind as usize] == own {
-                    let count = &mut self.count[kind as usize];
-                    *count = count.wrapping_add(by);
+                let count = &mut self.count[kind as usize];
+                match (self.component[kind as usize] == own, is_new) {
+                    (true, true) => *count += 1,
+                    (true, false) => *count -= 1,
+                    (false, _) => {}
                 }
             }
         }
@@ -209,8 +227,7 @@ impl<'a> Cover<'a> {
     /// Forgets a tuple that nobody owns.
     fn forget(&mut self, number: u32) {
         let held = &mut self.boxes[number as usize];
-        self.number.remove(&held.tuple);
-        held.tuple = Vec::new();
+        self.number.remove(&std::mem::take(&mut held.tuple));
         for kind in std::mem::take(&mut held.inside) {
             let around = &mut self.around[kind as usize];
             if let Some(place) = around.iter().position(|&other| other == number) {

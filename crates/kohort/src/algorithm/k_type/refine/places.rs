@@ -5,8 +5,9 @@
 
 use std::ops::Range;
 
+use crate::algorithm::k_type::global::admitted;
 use crate::algorithm::k_type::start::Kinds;
-use crate::data::{Cell, Domain};
+use crate::data::Cell;
 use crate::space::Space;
 
 /// Kinds by code, column by column.
@@ -36,8 +37,29 @@ impl<'a> Places<'a> {
         places
     }
 
+    /// The rows of every kind, ascending.
+    pub(super) fn rows_of_kinds(&self) -> Vec<Vec<u32>> {
+        let mut rows = vec![Vec::new(); self.kinds.count.len()];
+        for (row, &kind) in self.kinds.of_row.iter().enumerate() {
+            rows[kind as usize].push(row as u32);
+        }
+        rows
+    }
+
+    /// How many rows some kinds have.
+    pub(super) fn rows_of(&self, kinds: &[u32]) -> u64 {
+        kinds.iter().map(|&kind| u64::from(self.kinds.count[kind as usize])).sum()
+    }
+
+    /// The smallest tuple that covers some kinds.
+    pub(super) fn closure(&self, kinds: &[u32]) -> Vec<Cell> {
+        let mut tuple = kinds.first().map_or_else(Vec::new, |&kind| self.kinds.tuple(kind as usize));
+        kinds.iter().for_each(|&kind| self.kinds.absorb(&mut tuple, kind as usize));
+        tuple
+    }
+
     /// The ranks of one kind, column by column.
-    pub(super) fn ranks(&self, kind: u32) -> &[u32] {
+    fn ranks(&self, kind: u32) -> &[u32] {
         let dims = self.sorted.len();
         &self.ranks[kind as usize * dims..(kind as usize + 1) * dims]
     }
@@ -54,21 +76,14 @@ impl<'a> Places<'a> {
         let Some(fewest) = (0..ranges.len()).min_by_key(|&dim| place(dim).len()) else { return Vec::new() };
         let covered =
             |kind: &&u32| self.ranks(**kind).iter().zip(&ranges).all(|(rank, range)| range.contains(rank));
-        let mut inside: Vec<u32> = self.sorted[fewest][place(fewest)].iter().filter(covered).copied().collect();
+        let mut inside: Vec<u32> =
+            self.sorted[fewest][place(fewest)].iter().filter(covered).copied().collect();
         inside.sort_unstable();
         inside
     }
 }
 
-/// The codes that a cell admits.
-pub(in crate::algorithm::k_type) fn admitted(space: &Space<'_>, dim: usize, cell: Cell) -> Range<u32> {
-    match &space.attribute(dim).domain {
-        Domain::Tree(h) => h.leaves(cell.lo),
-        Domain::Interval(_) => cell.lo..cell.hi + 1,
-    }
-}
-
-/// The same as ranks.
+/// The codes that a cell admits, as ranks.
 fn rank_range(space: &Space<'_>, dim: usize, cell: Cell) -> Range<u32> {
     let codes = admitted(space, dim, cell);
     space.rank(dim, codes.start)..space.rank(dim, codes.end)
