@@ -15,6 +15,7 @@ mod models;
 mod notions;
 mod optimum;
 mod people;
+mod refined_tuples;
 mod sabotage;
 mod threads;
 mod walk;

@@ -2,7 +2,7 @@
 //!
 //! A kind that lacks matches lies in tuples whose owners it cannot change places with, because no way leads back from them. Its
 //! own tuple grows by the owner that costs least; then the two can. Algorithm 6 looks for components after
-//! every change; here so many kinds grow in between that this is done a hundred times at most. Each growth is
+//! every change; here many kinds grow in between. Each growth is
 //! somebody's own. Fewer would do for the definition: one tuple out of every group of rows whose tuples cover nobody else,
 //! grown to meet the rest of the table, closes a way for thousands. But of all assignments in which they change places
 //! only one of them could at a time, and whoever guesses that nobody did is nearly always right (`algorithms.md` §7.4).
@@ -17,7 +17,7 @@ use crate::error::Result;
 const FEW: usize = 64;
 
 /// The share of kinds that do, where they are many.
-const PART: usize = 64;
+const PART: usize = 256;
 
 /// The grown tuples; none when time is up.
 pub(super) fn grow(mut cover: Cover<'_>, run: &Run<'_>) -> Result<Option<Tuples>> {
