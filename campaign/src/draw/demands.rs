@@ -95,7 +95,7 @@ fn algorithm(random: &mut Random, notion: Notion) -> &'static str {
         Notion::OneK => &["auto", "1k", "kk-expansion", "global-1k-optimal", "k-member"],
         Notion::K1 => &["auto", "k1-nearest", "k1-expansion", "k1-optimal", "kk-nearest"],
         Notion::Kk => &["auto", "kk-nearest", "kk-expansion", "global-1k", "forest"],
-        Notion::Global => &["auto", "auto", "global-1k", "mondrian"],
+        Notion::Global => &["auto", "global-1k", "mondrian"],
     };
     names[random.below(names.len())]
 }
