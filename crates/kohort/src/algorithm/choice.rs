@@ -72,8 +72,8 @@ impl Choice {
             (Self::Auto, Notion::K) => &agglomerative::ENTRY,
             (Self::Auto, Notion::OneK) => &k_type::ONE_K,
             (Self::Auto, Notion::K1) => &k_type::K1_EXPANSION,
-            (Self::Auto, Notion::Kk) => &k_type::KK_EXPANSION,
-            (Self::Auto, Notion::Global) => &k_type::GLOBAL,
+            (Self::Auto, Notion::Kk) => &k_type::KK_OPTIMAL,
+            (Self::Auto, Notion::Global) => &k_type::GLOBAL_OPTIMAL,
         }
     }
 

@@ -42,7 +42,7 @@ pub use every_partition::cheapest_partition;
 pub use forest::Forest;
 pub use incognito::{Described, Fixed, Incognito};
 pub use k_member::{FirstSeed, KMember, Seeds};
-pub use k_type::{Goal, KType, Start};
+pub use k_type::{Goal, KType, STEPS, Start, refine_tuples};
 pub use kaca::Kaca;
 pub use mondrian::{Cut, Mondrian};
 pub use oka::Oka;
@@ -149,7 +149,9 @@ pub static ALGORITHMS: &[AlgorithmEntry] = &[
     k_type::ONE_K,
     k_type::KK_NEAREST,
     k_type::KK_EXPANSION,
+    k_type::KK_OPTIMAL,
     k_type::GLOBAL,
+    k_type::GLOBAL_OPTIMAL,
 ];
 
 /// The rows by their codes, attribute after attribute; equal rows by number. Codes of hierarchies follow the depth-first

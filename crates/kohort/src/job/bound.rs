@@ -85,7 +85,7 @@ pub fn bound(
     observer: &dyn Observer,
 ) -> Result<TableBound> {
     with_threads(job.threads, || {
-        let watch = WithDeadline::new(observer, None);
+        let watch = WithDeadline::new(observer, None, None);
         watch.enter(Stage::Read, 0);
         let roles = Roles::resolve(job, source)?;
         let prepared = prepare::read_table(job, source, &roles)?;
@@ -181,7 +181,7 @@ impl CheckedJob {
             BoundEffort::Time(time) => Some(time),
             _ => None,
         };
-        let watch = WithDeadline::new(watch, time);
+        let watch = WithDeadline::new(watch, time, None);
         let (first, work) = effort.counted();
         let effort = Effort { first, work, go_on: &|| watch.signal() == Signal::Go };
         let layers = search(&space, crowd, allowance, effort);

@@ -50,7 +50,7 @@ fn same(table: &Table, name: &str, algorithm: &dyn Algorithm, clusters: &[Vec<u3
 
 #[track_caller]
 fn same_tuples(table: &Table, start: Start, goal: Goal, tuples: &[Vec<Cell>]) {
-    let found = shipped(table, &KType { start, goal });
+    let found = shipped(table, &KType { start, goal, refine: false });
     assert!(found == Solution::PerRecord(tuples.to_vec()), "{start:?}, {goal:?}");
 }
 
@@ -149,7 +149,8 @@ fn cheapest_tuples_of_a_thousand() {
     sheet.qi[0].shape = tree("age");
     let table = sheet.table();
     let plain = plain(&table);
-    let Solution::PerRecord(tuples) = shipped(&table, &KType { start: Start::Optimal, goal: Goal::Tuples })
+    let Solution::PerRecord(tuples) =
+        shipped(&table, &KType { start: Start::Optimal, goal: Goal::Tuples, refine: false })
     else {
         panic!("tuples were expected")
     };

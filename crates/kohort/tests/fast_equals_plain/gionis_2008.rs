@@ -71,7 +71,7 @@ fn tuples_agree(sheet: &Sheet, measure: Measure, k: usize, p: usize) {
     let table = sheet.table();
     let Some((k, p, models)) = fit(&table, k, p) else { return };
     let plain = Plain::new(&table, measure, k, p);
-    let run = |start, goal| tuples(shipped(&table, measure, &models, &KType { start, goal }));
+    let run = |start, goal| tuples(shipped(&table, measure, &models, &KType { start, goal, refine: false }));
     let (near, grown) = (k1_nearest(&plain), k1_expansion(&plain));
     assert_eq!(run(Start::Nearest, Goal::Tuples), near, "nearest, k {k}, {measure:?}");
     assert_eq!(run(Start::Expansion, Goal::Tuples), grown, "expansion, k {k}, {measure:?}");
@@ -90,8 +90,12 @@ fn optimum_agrees(sheet: &Sheet, measure: Measure, k: usize) {
     let lines = table.qi.iter().filter(|q| matches!(q.attribute.domain, Domain::Interval(_))).count();
     let Some((k, _, models)) = fit(&table, k, 1).filter(|_| lines <= 1) else { return };
     let plain = Plain::new(&table, measure, k, 1);
-    let found =
-        tuples(shipped(&table, measure, &models, &KType { start: Start::Optimal, goal: Goal::Tuples }));
+    let found = tuples(shipped(
+        &table,
+        measure,
+        &models,
+        &KType { start: Start::Optimal, goal: Goal::Tuples, refine: false },
+    ));
     let costs: Vec<u64> = found.iter().map(|tuple| plain.cost(tuple)).collect();
     assert_eq!(costs, k1_optimal(&plain), "k {k}, {measure:?}");
 }

@@ -17,6 +17,7 @@ mod notions;
 mod optimum;
 mod people;
 mod refine;
+mod refined_tuples;
 mod sabotage;
 mod threads;
 mod walk;
