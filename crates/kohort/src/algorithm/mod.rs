@@ -96,6 +96,9 @@ pub trait Algorithm: Sync {
         None
     }
 
+    /// Says whether what its paper ends with is to be refined, if it can do that itself.
+    fn set_refined(&mut self, _refined: bool) {}
+
     /// Whether it suppresses rows of its own accord, within [`Problem::quota`].
     fn may_suppress(&self) -> bool {
         false

@@ -203,7 +203,8 @@ impl Portfolio<'_> {
     fn attempt(&self, attempt: Attempt, region_sets: &[Regions], run: &Run<'_>) -> Result<Taken> {
         let Attempt { entry, sees, region_set: at, as_set } = attempt;
         let defaults = Settings::default();
-        let solver = (entry.make)(if as_set { self.settings } else { &defaults })?;
+        let mut solver = (entry.make)(if as_set { self.settings } else { &defaults })?;
+        solver.set_refined(self.effort != Effort::None);
         if solver.may_suppress() && self.allowance.is_none() {
             return Err(Error::job(format!("{} suppresses rows beyond its threshold", entry.name))
                 .option_with("set", "threshold")

@@ -152,6 +152,10 @@ pub struct KType {
 }
 
 impl Algorithm for KType {
+    fn set_refined(&mut self, refined: bool) {
+        self.refine = refined;
+    }
+
     fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let found = if self.refine && self.goal >= Goal::Both {
             self.refined(problem, run)
