@@ -18,7 +18,7 @@ pub struct AutoEntry {
 /// Whatever loses least.
 pub static AUTO: AutoEntry = AutoEntry {
     name: "auto",
-    about: "agglomerative, in blocks where there are many rows; others besides where diversity is hard to meet, and whichever loses least",
+    about: "agglomerative and boxes, in blocks where there are many rows, others besides where diversity is hard to meet; whichever loses least is refined",
 };
 
 /// What was asked for.

@@ -4,8 +4,6 @@
 //! all answers the one that costs least is taken, the first of equals, and refined ([`super::refine`]). Of a tiny table it tries
 //! all classes there are ([`super::exact`]).
 
-use rustc_hash::FxHashMap;
-
 use super::exact::cheapest_classes;
 use super::finish_with_mondrian::IgnoreDeadline;
 use super::refine::{Effort, Refined, refine};
@@ -251,24 +249,27 @@ impl Portfolio<'_> {
         others
     }
 
-    /// How many people all classes have together, and how many classes there are. Whoever is in two counts twice. Where people
-    /// have several rows, so do classes of rows that are alike by nature: only those count whose rows are not.
+    /// How many people all classes have together, and how many classes there are. Whoever is in two counts twice. Classes of rows
+    /// that are alike are as large as the table makes them: only those count whose rows are not.
     fn people_in_classes(&self, class_of: &[u32]) -> (usize, usize) {
-        let released = (0..).zip(class_of).filter(|(_, c)| **c != SUPPRESSED);
-        let Some(column) = self.demands.people() else {
-            let classes = released.clone().map(|(_, &c)| c as usize + 1).max().unwrap_or(0);
-            return (released.count(), classes);
-        };
         let group_of = self.space.groups().of_rows();
-        let codes = |row: usize| (0..self.space.dims()).map(move |dim| (dim, row));
         let code = |(dim, row): (usize, usize)| self.space.codes(dim)[group_of[row] as usize];
-        let mut first: FxHashMap<u32, (usize, bool)> = FxHashMap::default();
-        for (row, &class) in released.clone() {
-            let (like, is_mixed) = first.entry(class).or_insert((row, false));
-            *is_mixed |= !codes(row).map(code).eq(codes(*like).map(code));
+        let codes = |row: usize| (0..self.space.dims()).map(move |dim| (dim, row)).map(code);
+        let released = || class_of.iter().enumerate().filter(|(_, class)| **class != SUPPRESSED);
+        let mut first: Vec<Option<(usize, bool)>> = Vec::new();
+        for (row, &class) in released() {
+            if first.len() <= class as usize {
+                first.resize(class as usize + 1, None);
+            }
+            let (like, is_mixed) = first[class as usize].get_or_insert((row, false));
+            *is_mixed = *is_mixed || !codes(row).eq(codes(*like));
         }
+        let is_mixed = |class: u32| first[class as usize].is_some_and(|(_, is_mixed)| is_mixed);
+        let mixed = released().filter(|(_, class)| is_mixed(**class));
+        let Some(column) = self.demands.people() else {
+            return (mixed.count(), first.iter().flatten().filter(|(_, is_mixed)| *is_mixed).count());
+        };
         let person = |row: usize| self.space.sensitive()[column][group_of[row] as usize];
-        let mixed = released.filter(|(_, class)| first[*class].1);
         let mut members: Vec<(u32, u32)> = mixed.map(|(row, &class)| (class, person(row))).collect();
         members.sort_unstable();
         members.dedup();
