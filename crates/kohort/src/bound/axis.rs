@@ -36,13 +36,15 @@ pub(super) struct Line<'a> {
     listed: Vec<i64>,
     space: &'a Space<'a>,
     dim: usize,
+    /// Whether no interval may be wider than its boundary allows.
+    is_bounded: bool,
 }
 
 impl<'a> Axis<'a> {
-    pub(super) fn new(space: &'a Space<'a>, dim: usize) -> Self {
+    pub(super) fn new(space: &'a Space<'a>, dim: usize, is_bounded: bool) -> Self {
         match &space.attribute(dim).domain {
             Domain::Tree(h) => Self::Tree(Tree::new(space, dim, h)),
-            Domain::Interval(_) => Self::Line(Line::new(space, dim)),
+            Domain::Interval(_) => Self::Line(Line::new(space, dim, is_bounded)),
         }
     }
 
@@ -112,9 +114,9 @@ impl Tree {
 }
 
 impl<'a> Line<'a> {
-    fn new(space: &'a Space<'a>, dim: usize) -> Self {
+    fn new(space: &'a Space<'a>, dim: usize, is_bounded: bool) -> Self {
         let values = space.values(dim).len();
-        let mut line = Self { values, listed: Vec::new(), space, dim };
+        let mut line = Self { values, listed: Vec::new(), space, dim, is_bounded };
         if values <= LISTED {
             let cells = (0..values).flat_map(|lo| (0..values).map(move |hi| (lo, hi)));
             let mut listed: Vec<i64> =
@@ -138,7 +140,7 @@ impl<'a> Line<'a> {
     fn own(&self, lo: usize, hi: usize) -> i64 {
         let (values, attribute) = (self.space.values(self.dim), self.space.attribute(self.dim));
         let cell = attribute.join(attribute.leaf(values[lo]), attribute.leaf(values[hi]));
-        if !attribute.within_width(cell) {
+        if self.is_bounded && !attribute.within_width(cell) {
             return FORBIDDEN;
         }
         i64::from(self.space.cell_cost(self.dim, cell))

@@ -49,7 +49,8 @@ pub(super) fn pass(
     limits: Limits<'_>,
 ) -> Option<Passed> {
     let from = ordered(terrain, price, known);
-    let unlimited = Limits { work: u64::MAX, ..limits };
+    // Whatever is not handed out would be lost: this is not cut short.
+    let unlimited = Limits { work: u64::MAX, go_on: &|| true };
     let tasks = Walk::new(&from, unlimited).hand_out(CUT_AXES);
     let bins = (KEPT / terrain.len().max(1)).clamp(4, BINS);
     let limits = Limits { work: limits.work / bins as u64 * UNEVEN, ..limits };

@@ -88,7 +88,9 @@ impl<'a> Terrain<'a> {
     /// Some dimensions of a space; all others cost nothing. Boundaries keep tuples apart where classes are asked for; a tuple
     /// that is published by itself may cover rows beyond them.
     pub(super) fn new(space: &'a Space<'a>, dims: &[usize], crowd: Crowd) -> Self {
-        let mut axes: Vec<(usize, Axis<'a>)> = dims.iter().map(|&dim| (dim, Axis::new(space, dim))).collect();
+        let is_bounded = crowd.shared_by > 1;
+        let mut axes: Vec<(usize, Axis<'a>)> =
+            dims.iter().map(|&dim| (dim, Axis::new(space, dim, is_bounded))).collect();
         // Few cells first; intervals last, where they are swept.
         axes.sort_by(|(a, x), (b, y)| {
             (x.is_line(), space.values(*a).len(), *a).cmp(&(y.is_line(), space.values(*b).len(), *b))
@@ -105,10 +107,10 @@ impl<'a> Terrain<'a> {
         let first = |tuple: usize| tuples.rows(tuple)[0] as usize;
         let rank = |codes: &Codes| (0..tuples.len()).map(|t| codes.get(first(t))).collect();
         let ranks: Vec<Vec<u32>> = columns.iter().map(|(codes, _)| rank(codes)).collect();
-        let regions = if crowd.shared_by == 1 {
-            vec![(0..tuples.len() as u32).collect()]
-        } else {
+        let regions = if is_bounded {
             regions(space, &axes, &ranks, tuples.len())
+        } else {
+            vec![(0..tuples.len() as u32).collect()]
         };
         let axes = axes.into_iter().map(|(_, axis)| axis).collect();
         Self { crowd, axes, ranks, counts, regions, tuple_of: tuples.of_rows() }

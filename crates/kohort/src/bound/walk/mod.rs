@@ -121,9 +121,11 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Cuts the regions along the first axes into the tasks of a pass.
+    /// Cuts the regions along the first axes into the tasks of a pass; along none that is swept.
     pub(super) fn hand_out(mut self, axes: usize) -> Vec<Task> {
-        self.hand_out = Some(axes.min(self.from.terrain.axes.len()));
+        let (all, last) = (self.from.terrain.axes.len(), self.from.terrain.axes.last());
+        let swept = usize::from(matches!(last, Some(Axis::Line(_))));
+        self.hand_out = Some(axes.min(all - swept));
         let mut place_of = vec![0; self.from.order.len()];
         for (place, &tuple) in self.from.order.iter().enumerate() {
             place_of[tuple as usize] = place as u32;

@@ -46,15 +46,14 @@ impl<'a> Boxes<'a> {
         let mut columns = layer.columns.clone();
         columns.sort_by_key(|&column| table.qi[column].attribute.present());
         let attributes = || columns.iter().map(|&column| &table.qi[column].attribute);
-        let cells: Vec<Cells<'a>> = columns
-            .iter()
-            .map(|&column| Cells::new(&table.qi[column].attribute, bounded.measure))
-            .collect();
+        // A row that is published by itself may cover others beyond their boundaries.
+        let is_bounded = shared_by > 1;
+        let cells: Vec<Cells<'a>> =
+            attributes().map(|attribute| Cells::new(attribute, bounded.measure, is_bounded)).collect();
         let code = |column: usize, kind: usize| table.qi[column].codes.get(kinds.rows(kind)[0] as usize);
         let codes: Vec<Vec<u32>> =
             columns.iter().map(|&column| order.iter().map(|&kind| code(column, kind)).collect()).collect();
-        // A row that is published by itself may cover others beyond their boundaries.
-        let regions = if shared_by == 1 {
+        let regions = if !is_bounded {
             vec![(0..order.len() as u32).collect()]
         } else {
             let ceilings: Vec<Codes> = attributes()

@@ -21,13 +21,15 @@ pub(super) struct Line<'a> {
     codes: u32,
     listed: Vec<i64>,
     is_monotone: bool,
+    /// Whether no interval may be wider than its owner allows.
+    is_bounded: bool,
 }
 
 impl<'a> Cells<'a> {
-    pub(super) fn new(attribute: &'a Attribute, measure: Measure) -> Self {
+    pub(super) fn new(attribute: &'a Attribute, measure: Measure, is_bounded: bool) -> Self {
         let gauge = Gauge::new(measure, attribute);
         match &attribute.domain {
-            Domain::Interval(_) => Self::Line(Line::new(attribute, gauge, measure.is_monotone())),
+            Domain::Interval(_) => Self::Line(Line::new(attribute, gauge, measure.is_monotone(), is_bounded)),
             Domain::Tree(h) => {
                 let mut cost: Vec<i64> = (0..h.len() as u32).map(|node| whole(gauge.node(node))).collect();
                 // What lies above a node has a larger number.
@@ -47,9 +49,9 @@ fn whole(cost: f64) -> i64 {
 }
 
 impl<'a> Line<'a> {
-    fn new(attribute: &'a Attribute, gauge: Gauge, is_monotone: bool) -> Self {
+    fn new(attribute: &'a Attribute, gauge: Gauge, is_monotone: bool, is_bounded: bool) -> Self {
         let codes = attribute.code_count();
-        let mut line = Self { attribute, gauge, codes, listed: Vec::new(), is_monotone };
+        let mut line = Self { attribute, gauge, codes, listed: Vec::new(), is_monotone, is_bounded };
         if codes <= LISTED {
             line.list();
         }
@@ -77,6 +79,7 @@ impl<'a> Line<'a> {
         let Domain::Interval(numbers) = &self.attribute.domain else { return None };
         let is_number = |code: u32| code < numbers.len();
         if let Some(Boundary::Line { width: Some(width), .. }) = &self.attribute.boundary
+            && self.is_bounded
             && lo != hi
             && (!is_number(hi) || !is_within(numbers.position(hi) - numbers.position(lo), *width))
         {
