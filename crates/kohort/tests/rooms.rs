@@ -37,7 +37,8 @@ const CORRIDOR: [&str; 18] = [
 ];
 
 /// Rooms that a room must not use although they lie to its left: the witness does not ask those it doubts.
-const FORBIDDEN: [(&str, &[&str]); 1] = [("verify", &["model", "space", "solution", "bound", "algorithm", "recode"])];
+const FORBIDDEN: [(&str, &[&str]); 1] =
+    [("verify", &["model", "space", "solution", "bound", "algorithm", "recode"])];
 
 /// What is wrong with the arrows of one file, each with its line.
 fn complaints(file: &Path, text: &str) -> Vec<String> {

@@ -50,7 +50,8 @@ fn no_release_loses_less() {
         format!("{people} --snap age=10"),
         format!("{people} --intervals bounds"),
     ];
-    let measures = ["il", "lm", "entropy", "whd", "ncp"].map(|measure| format!("{people} --measure {measure}"));
+    let measures =
+        ["il", "lm", "entropy", "whd", "ncp"].map(|measure| format!("{people} --measure {measure}"));
     jobs.extend(measures);
     for job in jobs {
         let (bound, loss) = with_release(&desk, &job);
@@ -70,7 +71,8 @@ fn no_release_loses_less() {
 #[test]
 fn tuples_by_themselves() {
     let desk = Desk::with_people();
-    let (bound, loss) = with_release(&desk, &format!("people.csv {ROLES} --notion k1 --algorithm k1-optimal --measure lm"));
+    let (bound, loss) =
+        with_release(&desk, &format!("people.csv {ROLES} --notion k1 --algorithm k1-optimal --measure lm"));
     let (least, lost) = (bound["lm"].as_f64().unwrap(), loss["lm"].as_f64().unwrap());
     assert!(least <= lost && lost < least * 1.000_001, "{least} of {lost}");
     let (kk, _) = with_release(&desk, &format!("people.csv {ROLES} --notion kk --measure lm"));

@@ -53,10 +53,12 @@ impl Sets {
         let alone = |set: usize| {
             let members = of_set(set);
             let together = members.iter().all(|&row| part(row) == part(members[0]));
-            (together && problem.rows_hold(&group_of, &members))
-                .then(|| members.len() as u64 * problem.space.cost(&closure(problem.space, &group_of, &members)))
+            (together && problem.rows_hold(&group_of, &members)).then(|| {
+                members.len() as u64 * problem.space.cost(&closure(problem.space, &group_of, &members))
+            })
         };
-        let alone: Vec<Option<u64>> = (0..1 << rows.len()).map(|set| if set == 0 { None } else { alone(set) }).collect();
+        let alone: Vec<Option<u64>> =
+            (0..1 << rows.len()).map(|set| if set == 0 { None } else { alone(set) }).collect();
         let mut best: Vec<Option<(u64, usize)>> = vec![Some((0, 0))];
         for set in 1..alone.len() {
             best.push(cheapest(set, &alone, &best));

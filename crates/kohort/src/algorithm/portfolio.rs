@@ -293,6 +293,11 @@ impl Portfolio<'_> {
         let whole = Attempt { as_set: true, ..by_name(self.choice.first(self.notion)) };
         let whole = (found.answer.blocks.cut > 0).then_some(whole);
         let mended = Attempt { sees: Sees::Blocks(MENDED), ..quick };
-        [start, mended, by_name(&k_member::ENTRY)].into_iter().chain(deals).chain(whole).chain([quick]).collect()
+        [start, mended, by_name(&k_member::ENTRY)]
+            .into_iter()
+            .chain(deals)
+            .chain(whole)
+            .chain([quick])
+            .collect()
     }
 }

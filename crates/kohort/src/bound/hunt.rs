@@ -123,9 +123,9 @@ impl<'a> Hunt<'a> {
     fn climbed(&self, steps: usize) -> Vec<i64> {
         let shared_by = self.terrain.crowd.shared_by;
         let slope = Slope::new(&self.pool, &self.terrain.counts, shared_by);
-        let cap = self.allowance.map_or(i64::MAX, |allowance| allowance.cap(&self.price, &self.terrain.counts));
-        let reach =
-            Reach { softness: self.softness, trust: self.trust, cap: cap as f64, steps };
+        let cap =
+            self.allowance.map_or(i64::MAX, |allowance| allowance.cap(&self.price, &self.terrain.counts));
+        let reach = Reach { softness: self.softness, trust: self.trust, cap: cap as f64, steps };
         slope.climb(&self.price, &reach)
     }
 
@@ -165,7 +165,8 @@ fn lowered(price: &[i64], fault: &[i64], shared_by: u64, stranded: i64) -> Vec<i
 
 /// What valid prices earn: their sum, without what the dearest rows that may be suppressed pay above a suppressed row.
 fn value(price: &[i64], counts: &[u32], allowance: Option<Allowance>) -> f64 {
-    let paid: i128 = price.iter().zip(counts).map(|(&price, &rows)| i128::from(price) * i128::from(rows)).sum();
+    let paid: i128 =
+        price.iter().zip(counts).map(|(&price, &rows)| i128::from(price) * i128::from(rows)).sum();
     let back = allowance.map_or(0, |allowance| allowance.back(price, counts));
     (paid - back) as f64
 }

@@ -122,7 +122,12 @@ impl<'a> Terrain<'a> {
 }
 
 /// Tuples by what their columns may become at most.
-fn regions(space: &Space<'_>, axes: &[(usize, Axis<'_>)], ranks: &[Vec<u32>], tuples: usize) -> Vec<Vec<u32>> {
+fn regions(
+    space: &Space<'_>,
+    axes: &[(usize, Axis<'_>)],
+    ranks: &[Vec<u32>],
+    tuples: usize,
+) -> Vec<Vec<u32>> {
     let columns: Vec<(Codes, u32)> = axes
         .iter()
         .zip(ranks)

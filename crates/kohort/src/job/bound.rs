@@ -175,8 +175,7 @@ impl CheckedJob {
         let space = Space::new(part, bounded.measure.reported_costs(part), &demands);
         let full: f64 = part.qi.iter().map(|q| Gauge::new(bounded.measure, &q.attribute).full()).sum();
         let full = (full * f64::from(ONE)) as i64;
-        let allowance =
-            Some(Allowance { full, rows: bounded.may_go }).filter(|_| bounded.may_go != Some(0));
+        let allowance = Some(Allowance { full, rows: bounded.may_go }).filter(|_| bounded.may_go != Some(0));
         let time = match effort {
             BoundEffort::Time(time) => Some(time),
             _ => None,

@@ -32,9 +32,11 @@ impl Refining {
             (None | Some("on"), Some(steps)) => Self::Steps(steps),
             (Some(time), None) => Self::For(parse_time(time)?),
             (Some(said), Some(_)) => {
-                return Err(Error::job(format!("‹refine={said}› and a number of steps contradict each other"))
-                    .option("refine-steps")
-                    .help("omit one of them"));
+                return Err(Error::job(format!(
+                    "‹refine={said}› and a number of steps contradict each other"
+                ))
+                .option("refine-steps")
+                .help("omit one of them"));
             }
         };
         if choice.recodes_columns() {

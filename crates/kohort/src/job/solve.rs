@@ -1,8 +1,10 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
-use super::{CheckedJob, Observer, limits, notes};
 use super::row_order::by_content;
-use crate::algorithm::{Choice, Effort, Portfolio, Problem, Refined, Run, SuppressionCounts, cheapest_partition};
+use super::{CheckedJob, Observer, limits, notes};
+use crate::algorithm::{
+    Choice, Effort, Portfolio, Problem, Refined, Run, SuppressionCounts, cheapest_partition,
+};
 use crate::data::{ONE, Table};
 use crate::demand::Notion;
 use crate::error::{Error, Result, Said};

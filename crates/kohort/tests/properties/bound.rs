@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::strategy::ValueTree as _;
 
-use super::boundaries::{bounded, boundaries, violates};
+use super::boundaries::{boundaries, bounded, violates};
 use super::common::draw::sheets;
 use super::common::fixed;
 use super::costs::{MEASURES, cells};
@@ -89,10 +89,10 @@ fn costs_of_sets(table: &Table, measure: Measure, within_boundaries: bool) -> Ve
         let gauge = Gauge::new(measure, &q.attribute);
         let allowed = |row: usize, cell: Cell| {
             let code = q.codes.get(row);
-            q.attribute.contains(cell, code)
-                && !(within_boundaries && violates(table, column, code, cell))
+            q.attribute.contains(cell, code) && !(within_boundaries && violates(table, column, code, cell))
         };
-        let rows_of = |cell: Cell| (0..table.rows).filter(|&row| allowed(row, cell)).map(|row| 1usize << row).sum();
+        let rows_of =
+            |cell: Cell| (0..table.rows).filter(|&row| allowed(row, cell)).map(|row| 1usize << row).sum();
         let cells: Vec<(usize, f64)> =
             cells(&q.attribute).into_iter().map(|cell| (rows_of(cell), gauge.cell(cell))).collect();
         for (set, cost) in costs.iter_mut().enumerate().skip(1) {
@@ -228,7 +228,8 @@ proptest! {
 fn bounds_are_close_to_the_optimum() {
     let (mut bounds, mut optima) = (0.0, 0.0);
     let mut runner = proptest::test_runner::TestRunner::new(fixed(200));
-    let asked = |k| Asked { k, notion: Notion::K, measure: Measure::Lm, may_go: Some(0), work: (1 << 30, 1 << 22) };
+    let asked =
+        |k| Asked { k, notion: Notion::K, measure: Measure::Lm, may_go: Some(0), work: (1 << 30, 1 << 22) };
     for _ in 0..200 {
         let sheet = sheets(8..=8usize, 2..=3, 0..=0).new_tree(&mut runner).unwrap().current();
         for k in [2, 4] {

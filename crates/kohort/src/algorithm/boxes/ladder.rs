@@ -27,7 +27,8 @@ impl Ladder {
             rows[rank as usize] += space.groups().rows(group).len() as u64;
         }
         let level = |(labels, cells): (Vec<u32>, Vec<Cell>)| {
-            let costs = cells.iter().zip(&rows).map(|(&cell, &rows)| u64::from(space.cell_cost(dim, cell)) * rows);
+            let costs =
+                cells.iter().zip(&rows).map(|(&cell, &rows)| u64::from(space.cell_cost(dim, cell)) * rows);
             Level { cost: costs.sum(), labels }
         };
         let steps = match &space.attribute(dim).domain {
@@ -68,7 +69,13 @@ fn intervals(numbers: &Numbers, values: &[u32]) -> Vec<(Vec<u32>, Vec<Cell>)> {
     let present = values.iter().filter(|&&code| code < numbers.len()).count();
     let mut widths = vec![1];
     while let Some(&width) = widths.last().filter(|&&width| width < present) {
-        let wider = if width < 3 { width + 1 } else if present > FINE { width * 2 } else { width * 3 / 2 };
+        let wider = if width < 3 {
+            width + 1
+        } else if present > FINE {
+            width * 2
+        } else {
+            width * 3 / 2
+        };
         widths.push(wider.min(present));
     }
     let mut levels: Vec<_> = widths.into_iter().map(|width| level(values, present, width)).collect();

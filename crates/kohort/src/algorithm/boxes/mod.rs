@@ -127,7 +127,12 @@ impl<'a> Search<'a> {
 
     fn size(&self, first: u32) -> u64 {
         let space = self.problem.space;
-        space.tuples().like(&first).iter().map(|&group| space.groups().rows(group as usize).len() as u64).sum()
+        space
+            .tuples()
+            .like(&first)
+            .iter()
+            .map(|&group| space.groups().rows(group as usize).len() as u64)
+            .sum()
     }
 
     /// Makes classes of the boxes of one combination of levels.

@@ -116,9 +116,8 @@ fn interval(lo: u32, hi: u32, values: u32, codes: u32) -> Cell {
 
 fn pairs<'a>(space: &Space<'_>, dim: usize, tree: &'a Hierarchy) -> Kind<'a> {
     let nodes = tree.len();
-    let joins: Vec<u32> = (0..nodes as u32)
-        .flat_map(|a| (0..nodes as u32).map(move |b| tree.lca(a, b)))
-        .collect();
+    let joins: Vec<u32> =
+        (0..nodes as u32).flat_map(|a| (0..nodes as u32).map(move |b| tree.lca(a, b))).collect();
     let costs = joins.iter().map(|&join| space.cell_cost(dim, node(join))).collect();
     Kind::Pairs { tree, nodes, joins, costs }
 }

@@ -48,7 +48,8 @@ impl Region<'_> {
     /// value already. The cell is not widened again.
     fn narrow(&mut self, group: u32) -> Option<u64> {
         let at = self.dice.below(self.frame.axes().len());
-        let (axis, code, cell) = (&self.frame.axes()[at], self.frame.codes(group)[at], self.scratch.tuple[at]);
+        let (axis, code, cell) =
+            (&self.frame.axes()[at], self.frame.codes(group)[at], self.scratch.tuple[at]);
         if cell == (Cell { lo: code, hi: code }) {
             return None;
         }
@@ -101,7 +102,8 @@ impl Region<'_> {
         let fits = |cell: Cell, limit: u64| axis.cost(cell) <= limit;
         if let Some(tree) = axis.tree() {
             let node = tree.parent(now.lo)?;
-            return Some(Cell { lo: node, hi: node }).filter(|&cell| fits(cell, own + most.saturating_sub(cost)));
+            return Some(Cell { lo: node, hi: node })
+                .filter(|&cell| fits(cell, own + most.saturating_sub(cost)));
         }
         let limit = own + (most.saturating_sub(cost) as f64 * self.dice.share()) as u64;
         let upwards = self.dice.share();
@@ -110,7 +112,13 @@ impl Region<'_> {
             let (up, down) = (axis.longer(cell, true), axis.longer(cell, false));
             let (up, down) = (up.filter(|&c| fits(c, limit)), down.filter(|&c| fits(c, limit)));
             cell = match (up, down) {
-                (Some(up), Some(down)) => if self.dice.happens(upwards) { up } else { down },
+                (Some(up), Some(down)) => {
+                    if self.dice.happens(upwards) {
+                        up
+                    } else {
+                        down
+                    }
+                }
                 (Some(one), None) | (None, Some(one)) => one,
                 (None, None) => return Some(cell).filter(|&cell| cell != now),
             };

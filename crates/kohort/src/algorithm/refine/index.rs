@@ -45,7 +45,13 @@ impl BoxIndex {
     }
 
     /// The groups that lie in a box, ascending. `bits` is only there to be used again.
-    pub(super) fn groups_in(&self, frame: &Frame<'_>, tuple: &[Cell], bits: &mut Vec<u64>, found: &mut Vec<u32>) {
+    pub(super) fn groups_in(
+        &self,
+        frame: &Frame<'_>,
+        tuple: &[Cell],
+        bits: &mut Vec<u64>,
+        found: &mut Vec<u32>,
+    ) {
         found.clear();
         let (lo, hi) = frame.axes()[self.first].span(tuple[self.first]);
         let (start, end) = (self.starts[lo as usize] as usize, self.starts[hi as usize] as usize);

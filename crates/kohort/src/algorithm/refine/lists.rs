@@ -42,7 +42,9 @@ impl ClassLists {
             let place = |&row: &u32| (class_of[row as usize], place_of[group_of[row as usize] as usize]);
             listed(classed.map(place).collect())
         };
-        let codes = groups.iter().flat_map(|&group| (0..space.dims()).map(move |dim| space.codes(dim)[group as usize]));
+        let codes = groups
+            .iter()
+            .flat_map(|&group| (0..space.dims()).map(move |dim| space.codes(dim)[group as usize]));
         Self {
             parts: parts.iter().map(of_part).collect(),
             regions: Vec::new(),
@@ -86,12 +88,18 @@ impl ClassLists {
     }
 
     /// Regions of at most about so many groups, for this round.
-    pub(super) fn split(&mut self, axes: &[Axis<'_>], groups: usize, dice: &mut Dice) -> Vec<Vec<Vec<Share>>> {
+    pub(super) fn split(
+        &mut self,
+        axes: &[Axis<'_>],
+        groups: usize,
+        dice: &mut Dice,
+    ) -> Vec<Vec<Vec<Share>>> {
         let mut regions = Vec::new();
         let parts = std::mem::take(&mut self.parts);
         self.regions.clear();
         for part in parts {
-            let boxed = part.into_iter().map(|class| BoxedClass { tuple: self.tuple(axes, &class), class }).collect();
+            let boxed =
+                part.into_iter().map(|class| BoxedClass { tuple: self.tuple(axes, &class), class }).collect();
             let of_part = split(axes, boxed, groups, dice);
             self.regions.push(of_part.len());
             regions.extend(of_part);

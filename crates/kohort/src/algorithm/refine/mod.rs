@@ -97,7 +97,8 @@ pub(super) fn refine(
     let mut lists = ClassLists::new(problem, class_of, parts);
     let start = lists.cost(&axes);
     let mut done = Refined { steps: 0, trace: vec![(0, start)] };
-    let Some(plan) = Plan::new(effort, problem.space.rows() as u64, &lists, &axes).filter(|_| start > 0) else {
+    let Some(plan) = Plan::new(effort, problem.space.rows() as u64, &lists, &axes).filter(|_| start > 0)
+    else {
         return Ok((class_of.to_vec(), done));
     };
     let (mut best, mut least) = (None, start);

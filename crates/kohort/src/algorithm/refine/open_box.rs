@@ -144,7 +144,8 @@ impl Region<'_> {
         let mut cheaper: Vec<&[Inside]> = Vec::new();
         for of_class in inside.chunk_by(|a, b| a.class == b.class) {
             let class = of_class[0].class;
-            let (size, count) = (self.classes.size(class), of_class.iter().map(|i| i.share.rows).sum::<u32>());
+            let (size, count) =
+                (self.classes.size(class), of_class.iter().map(|i| i.share.rows).sum::<u32>());
             if self.saving(class, cost) <= 0 {
                 cheaper.push(of_class);
             } else if count == size || size - count >= k {
@@ -157,12 +158,15 @@ impl Region<'_> {
             }
         }
         // Rows that cost no more now fill up what is missing, the dearest first.
-        cheaper.sort_by_key(|of_class| (std::cmp::Reverse(self.classes.cost(of_class[0].class)), of_class[0].class));
+        cheaper.sort_by_key(|of_class| {
+            (std::cmp::Reverse(self.classes.cost(of_class[0].class)), of_class[0].class)
+        });
         for of_class in cheaper {
             let (size, missing) = (self.classes.size(of_class[0].class), k.saturating_sub(rows));
             let count: u32 = of_class.iter().map(|i| i.share.rows).sum();
             let whole = count == size && size <= missing;
-            rows += self.take(of_class, if whole { size } else { missing.min(size - k.min(size)) }, &mut taken);
+            rows +=
+                self.take(of_class, if whole { size } else { missing.min(size - k.min(size)) }, &mut taken);
         }
         taken.sort_unstable();
         let draft = &mut self.trial.drafts_mut()[new];

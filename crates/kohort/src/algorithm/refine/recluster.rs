@@ -173,7 +173,13 @@ impl Region<'_> {
             } else {
                 let mut tuple = Vec::new();
                 self.frame.tuple(share.group, &mut tuple);
-                open.clusters.push(Cluster { shares: vec![share], tuple, size: share.rows, cost: 0, nearest: None });
+                open.clusters.push(Cluster {
+                    shares: vec![share],
+                    tuple,
+                    size: share.rows,
+                    cost: 0,
+                    nearest: None,
+                });
             }
         }
         (1..open.clusters.len()).for_each(|at| self.find_nearest(&mut open, at, at));
@@ -232,7 +238,9 @@ impl Region<'_> {
                 let nearest = &mut open.clusters[one].nearest;
                 // Those whose own is to be found yet are left to that.
                 if one == at || nearest.is_some() || until != usize::MAX {
-                    *nearest = Some((distance, two)).filter(|found| nearest.is_none_or(|n| found.0 < n.0)).or(*nearest);
+                    *nearest = Some((distance, two))
+                        .filter(|found| nearest.is_none_or(|n| found.0 < n.0))
+                        .or(*nearest);
                 }
             }
         }

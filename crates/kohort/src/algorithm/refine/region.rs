@@ -156,15 +156,16 @@ impl<'a> Region<'a> {
     pub(super) fn insert(&mut self, share: Share, look_around: bool) -> bool {
         let Share { group, rows } = share;
         let drafts = self.trial.drafts().iter().enumerate().filter(|(_, draft)| draft.size > 0);
-        let growth =
-            |draft: &Draft| draft.growth(self.frame.cost_with(&draft.tuple, group), rows);
+        let growth = |draft: &Draft| draft.growth(self.frame.cost_with(&draft.tuple, group), rows);
         let mut best = drafts.map(|(place, draft)| (growth(draft), place)).min();
         if look_around {
             let wide = self.dice.between(0.6, 1.2);
             self.look_around(group, (self.classes.dearest(group) as f64 * wide) as u64);
             let near = self.scratch.near.iter().filter(|&&class| !self.trial.has(class));
             let class = near.map(|&class| (self.growth_of(class, share), class)).min();
-            if let Some((growth, class)) = class.filter(|(growth, _)| best.is_none_or(|(least, _)| *growth < least)) {
+            if let Some((growth, class)) =
+                class.filter(|(growth, _)| best.is_none_or(|(least, _)| *growth < least))
+            {
                 best = Some((growth, self.trial.check_out(&self.classes, class)));
             }
         }
@@ -190,7 +191,9 @@ impl<'a> Region<'a> {
                 union.cast_signed() - draft.loss().cast_signed()
             };
             let others = drafts.iter().enumerate().filter(|(place, d)| *place != short && d.size > 0);
-            let Some((_, host)) = others.map(|(place, draft)| (growth(draft), place)).min() else { return false };
+            let Some((_, host)) = others.map(|(place, draft)| (growth(draft), place)).min() else {
+                return false;
+            };
             let shares = std::mem::take(&mut self.trial.drafts_mut()[short].shares);
             for &share in &shares {
                 self.trial.drafts_mut()[host].hold(share);

@@ -28,7 +28,8 @@ pub(super) fn split(
         let cells = axes.iter().zip(&middle).zip(&boxed.tuple);
         cells.map(|((axis, &a), &b)| axis.cost_of_join(a, b)).sum()
     };
-    let mut ranked: Vec<(u64, BoxedClass)> = classes.into_iter().map(|boxed| (distance(&boxed), boxed)).collect();
+    let mut ranked: Vec<(u64, BoxedClass)> =
+        classes.into_iter().map(|boxed| (distance(&boxed), boxed)).collect();
     // Stable: classes that are equally far stay in their order.
     ranked.sort_by_key(|(distance, _)| *distance);
     let mut near = 0;

@@ -60,7 +60,8 @@ impl<'a> Boxes<'a> {
                 .zip(&codes)
                 .map(|(attribute, codes)| codes.iter().map(|&code| ceiling(attribute, code)).collect())
                 .collect();
-            let by: Vec<_> = ceilings.iter().map(|c| (c, c.iter().max().map_or(1, |most| most + 1))).collect();
+            let by: Vec<_> =
+                ceilings.iter().map(|c| (c, c.iter().max().map_or(1, |most| most + 1))).collect();
             let groups = Groups::by(order.len(), &by);
             (0..groups.len()).map(|group| groups.rows(group).to_vec()).collect()
         };
