@@ -58,9 +58,9 @@ fn no_release_loses_less() {
         let measure = bound.as_object().unwrap().keys().next().unwrap().clone();
         let reported = if measure == "whd" { "distortion_ratio" } else { &measure };
         let (least, gap) = (bound[&measure].as_f64().unwrap(), bound["gap"].as_f64().unwrap());
-        let lost = loss[reported].as_f64().unwrap();
-        assert!(0.0 < least && least <= lost, "{job}: {bound}, {lost}");
-        assert!((gap - lost / least).abs() < 1e-9, "{job}: {bound}");
+        let found = loss[reported].as_f64().unwrap();
+        assert!(0.0 < least && least <= found, "{job}: {bound}, {found}");
+        assert!((gap - found / least).abs() < 1e-9, "{job}: {bound}");
         let longer = alone(&desk, &job);
         assert!(longer[&measure].as_f64().unwrap() >= least - 1e-12, "{job}: {longer} after {bound}");
         assert_eq!(longer.get("gap"), None);
@@ -73,8 +73,8 @@ fn tuples_by_themselves() {
     let desk = Desk::with_people();
     let (bound, loss) =
         with_release(&desk, &format!("people.csv {ROLES} --notion k1 --algorithm k1-optimal --measure lm"));
-    let (least, lost) = (bound["lm"].as_f64().unwrap(), loss["lm"].as_f64().unwrap());
-    assert!(least <= lost && lost < least * 1.000_001, "{least} of {lost}");
+    let (least, found) = (bound["lm"].as_f64().unwrap(), loss["lm"].as_f64().unwrap());
+    assert!(least <= found && found < least * 1.000_001, "{least} of {found}");
     let (kk, _) = with_release(&desk, &format!("people.csv {ROLES} --notion kk --measure lm"));
     assert_eq!(kk["lm"], bound["lm"]);
     for notion in ["1k", "global-1k"] {

@@ -158,7 +158,7 @@ impl<'a> Hunt<'a> {
 fn lowered(price: &[i64], fault: &[i64], shared_by: u64, stranded: i64) -> Vec<i64> {
     let paid_back = |(&price, &fault): (&i64, &i64)| match fault {
         UNKNOWN => stranded,
-        fault => price + (-fault).div_euclid(shared_by as i64),
+        fault => price + (-fault).div_euclid(shared_by.cast_signed()),
     };
     price.iter().zip(fault).map(paid_back).collect()
 }

@@ -59,7 +59,9 @@ pub(super) fn pass(
         .with_max_len(1)
         .map(|bin| {
             let mut walk = Walk::new(&from, limits);
-            bin.into_iter().for_each(|task| walk.run(task));
+            for task in bin {
+                walk.run(task);
+            }
             walk
         })
         .collect();

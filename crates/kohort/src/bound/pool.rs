@@ -68,14 +68,14 @@ impl Pool {
         let shared_by = terrain.crowd.shared_by;
         for set in 0..passed.sets.len() as u32 {
             let (members, cost) = passed.sets.get(set);
-            self.push(&rows_of(terrain, members, shared_by), shared_by as i64 * cost);
+            self.push(&rows_of(terrain, members, shared_by), shared_by.cast_signed() * cost);
         }
         for (tuple, &set) in passed.by.iter().enumerate().filter(|(_, set)| **set != NO_SET) {
             let (members, cost) = passed.sets.get(set);
             if !members.contains(&(tuple as u32)) {
                 let mut rows = rows_of(terrain, members, shared_by - 1);
                 rows.push((tuple as u32, 1));
-                self.push(&rows, shared_by as i64 * cost);
+                self.push(&rows, shared_by.cast_signed() * cost);
             }
         }
     }
@@ -97,9 +97,9 @@ impl Pool {
             is_needed[set as usize] = true;
         }
         let mut kept = Self::default();
-        for set in 0..self.len() {
+        for (set, is_needed) in is_needed.into_iter().enumerate() {
             let idle = if self.excess(set, price) < -far { self.idle[set] + 1 } else { 0 };
-            if idle < IDLE_ROUNDS || is_needed[set] {
+            if idle < IDLE_ROUNDS || is_needed {
                 kept.push(self.members(set), self.limits[set]);
                 kept.idle.pop();
                 kept.idle.push(idle.min(IDLE_ROUNDS));

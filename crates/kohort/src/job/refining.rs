@@ -26,9 +26,8 @@ impl Refining {
     pub(super) fn parse(said: Option<&str>, steps: Option<u32>, choice: Choice) -> Result<Self> {
         let refining = match (said, steps) {
             (None, None) => return Ok(Self::Unsaid),
-            (Some("off"), None) => return Ok(Self::Off),
+            (Some("off"), None) | (None | Some("on"), Some(0)) => return Ok(Self::Off),
             (Some("on"), None) => Self::On,
-            (None | Some("on"), Some(0)) => return Ok(Self::Off),
             (None | Some("on"), Some(steps)) => Self::Steps(steps),
             (Some(time), None) => Self::For(parse_time(time)?),
             (Some(said), Some(_)) => {

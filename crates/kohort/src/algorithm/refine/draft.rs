@@ -95,7 +95,9 @@ impl Draft {
     pub(super) fn close(&mut self, frame: &Frame<'_>) {
         let Some((first, others)) = self.shares.split_first() else { return self.empty() };
         frame.tuple(first.group, &mut self.tuple);
-        others.iter().for_each(|share| frame.absorb(&mut self.tuple, share.group));
+        for share in others {
+            frame.absorb(&mut self.tuple, share.group);
+        }
         self.cost = frame.cost(&self.tuple);
         self.is_listed = false;
     }

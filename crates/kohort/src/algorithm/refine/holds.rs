@@ -37,9 +37,12 @@ impl<'a> Holds<'a> {
         if self.is_size_alone() {
             return draft.size >= self.k() + given.rows;
         }
-        let left = draft.shares.iter().map(|share| match share.group == given.group {
-            true => Share { rows: share.rows - given.rows, ..*share },
-            false => *share,
+        let left = draft.shares.iter().map(|share| {
+            if share.group == given.group {
+                Share { rows: share.rows - given.rows, ..*share }
+            } else {
+                *share
+            }
         });
         draft.size >= self.k() + given.rows && self.together(left.filter(|share| share.rows > 0))
     }
@@ -56,9 +59,12 @@ impl<'a> Holds<'a> {
         if self.is_size_alone() {
             return true;
         }
-        let left = draft.shares.iter().map(|share| match share.group == given.group {
-            true => Share { rows: share.rows - given.rows, ..*share },
-            false => *share,
+        let left = draft.shares.iter().map(|share| {
+            if share.group == given.group {
+                Share { rows: share.rows - given.rows, ..*share }
+            } else {
+                *share
+            }
         });
         self.together(left.filter(|share| share.rows > 0).chain([taken]))
     }

@@ -150,11 +150,13 @@ impl ClassLists {
     }
 
     /// The classes of a region, by place.
-    pub(super) fn of_table(&self, region: RegionOfTable<'_>) -> Vec<Vec<Share>> {
+    pub(super) fn of_table(region: RegionOfTable<'_>) -> Vec<Vec<Share>> {
         let RegionOfTable { region, places } = region;
         let mut classes = region.into_lists();
         for class in &mut classes {
-            class.iter_mut().for_each(|share| share.group = places[share.group as usize]);
+            for share in class.iter_mut() {
+                share.group = places[share.group as usize];
+            }
             class.sort_unstable();
         }
         classes

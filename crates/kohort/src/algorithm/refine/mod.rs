@@ -75,6 +75,9 @@ const COLD: f64 = 0.97;
 /// How often a region asks whether to go on: after so many steps.
 const ASK: u64 = 32;
 
+/// All of the work, for whoever looks on.
+const SCALE: u64 = 1_000;
+
 /// What refining came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Refined {
@@ -109,7 +112,7 @@ pub(super) fn refine(
         done.steps += plan.round(problem, &axes, &mut lists, round, run)?;
         let cost = lists.cost(&axes);
         done.trace.push((done.steps, cost));
-        run.watch.progress(plan.done(round + 1, run), plan.scale());
+        run.watch.progress(plan.done(round + 1, run), SCALE);
         if cost < least {
             least = cost;
             best = Some(lists.clone());
@@ -151,14 +154,10 @@ impl Plan {
         if self.timed { run.watch.time_spent() >= 1.0 } else { round >= ROUNDS }
     }
 
-    /// How far it is before a round, out of [`Self::scale`].
+    /// How far it is before a round, out of [`SCALE`].
     fn done(&self, round: u64, run: &Run<'_>) -> u64 {
         let share = if self.timed { run.watch.time_spent() } else { round as f64 / ROUNDS as f64 };
-        (share.min(1.0) * self.scale() as f64) as u64
-    }
-
-    fn scale(&self) -> u64 {
-        1_000
+        (share.min(1.0) * SCALE as f64) as u64
     }
 
     /// Cuts the table into regions and refines each; returns how many steps were made.
@@ -176,7 +175,7 @@ impl Plan {
             let dice = Dice::new(run.seed, (round << 32) + 1 + number);
             let steps = (self.per_round * rows as f64).ceil() as u64;
             let region = lists.region(problem, axes, &classes, dice);
-            self.anneal(region, steps, round, run).map(|(region, made)| (lists.of_table(region), made))
+            self.anneal(region, steps, round, run).map(|(region, made)| (ClassLists::of_table(region), made))
         };
         let numbered: Vec<(u64, Vec<Vec<Share>>)> = (0..).zip(regions).collect();
         let refined: Vec<(Vec<Vec<Share>>, u64)> =

@@ -23,7 +23,7 @@ impl Walk<'_> {
             let price = self.from.price[place as usize];
             let taken = u64::from(self.from.count[place as usize]).min(most - rows);
             rows += taken;
-            sum += taken as i64 * price;
+            sum += taken.cast_signed() * price;
             if rows == most {
                 return Top { before: sum - price, last: price, entries: at + 1 };
             }
@@ -34,7 +34,7 @@ impl Walk<'_> {
     /// Whether some tuple of a part can be more at fault inside than it is known to be.
     pub(super) fn is_worthwhile(&mut self, at: &At) -> bool {
         let places = &self.stack[at.part.clone()];
-        let shared_by = self.from.terrain.crowd.shared_by as i64;
+        let shared_by = self.from.terrain.crowd.shared_by.cast_signed();
         let top = self.top(places);
         let found = places.iter().position(|&place| {
             let place = place as usize;
@@ -51,7 +51,7 @@ impl Walk<'_> {
         let places = &self.stack[part];
         self.work += places.len() as u64;
         let top = self.top(places);
-        let base = top.before - self.from.terrain.crowd.shared_by as i64 * cost;
+        let base = top.before - self.from.terrain.crowd.shared_by.cast_signed() * cost;
         let mut set = NO_SET;
         for &place in places {
             let fault = base + self.from.price[place as usize].min(top.last);

@@ -232,13 +232,13 @@ impl<'a> Walk<'a> {
                     self.offer(at.part, at.cost, false);
                     return;
                 }
-                self.interval((lo, hi), whole);
+                self.interval((lo, hi), &whole);
             }
         }
     }
 
     /// The tuples of a part that lie in an interval.
-    fn interval(&mut self, (lo, hi): (u32, u32), at: At) {
+    fn interval(&mut self, (lo, hi): (u32, u32), at: &At) {
         let below = self.stack.len();
         self.work += at.part.len() as u64;
         for place in at.part.clone() {
@@ -247,7 +247,7 @@ impl<'a> Walk<'a> {
                 self.stack.push(place);
             }
         }
-        let inside = At { part: below..self.stack.len(), ..at };
+        let inside = At { part: below..self.stack.len(), ..at.clone() };
         if self.has_crowd(inside.part.clone()) && self.is_worthwhile(&inside) && self.is_closed(&inside) {
             self.cells[inside.axis] = (lo, hi);
             self.axis(At { axis: inside.axis + 1, ..inside });

@@ -49,7 +49,7 @@ impl Running {
         let at = self.top.partition_point(|&other| other < place);
         self.top.insert(at, place);
         self.top_rows += count;
-        self.sum += count as i64 * from.price[place as usize];
+        self.sum += count.cast_signed() * from.price[place as usize];
         while let Some(&last) = self.top.last() {
             let count = u64::from(from.count[last as usize]);
             if self.top_rows - count < shared_by {
@@ -57,14 +57,14 @@ impl Running {
             }
             self.top.pop();
             self.top_rows -= count;
-            self.sum -= count as i64 * from.price[last as usize];
+            self.sum -= count.cast_signed() * from.price[last as usize];
         }
     }
 
     /// The sum of the largest prices, and the last of them; none while there are too few rows.
     fn largest(&self, from: &Ordered<'_>, crowd: Crowd) -> Option<(i64, i64)> {
         let last = from.price[*self.top.last().filter(|_| self.rows >= crowd.rows)? as usize];
-        Some((self.sum - (self.top_rows - crowd.shared_by) as i64 * last, last))
+        Some((self.sum - (self.top_rows - crowd.shared_by).cast_signed() * last, last))
     }
 }
 
@@ -120,7 +120,7 @@ impl Walk<'_> {
         for hi in lo..sweep.segments.len() {
             let own = line.cost(sweep.segments[lo].rank, sweep.segments[hi].rank);
             let cost = cost + own;
-            let paid = crowd.shared_by as i64 * cost;
+            let paid = crowd.shared_by.cast_signed() * cost;
             if own >= FORBIDDEN || whole.before + whole.last - paid <= least {
                 break;
             }

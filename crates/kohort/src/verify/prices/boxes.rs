@@ -53,9 +53,7 @@ impl<'a> Boxes<'a> {
         let code = |column: usize, kind: usize| table.qi[column].codes.get(kinds.rows(kind)[0] as usize);
         let codes: Vec<Vec<u32>> =
             columns.iter().map(|&column| order.iter().map(|&kind| code(column, kind)).collect()).collect();
-        let regions = if !is_bounded {
-            vec![(0..order.len() as u32).collect()]
-        } else {
+        let regions = if is_bounded {
             let ceilings: Vec<Codes> = attributes()
                 .zip(&codes)
                 .map(|(attribute, codes)| codes.iter().map(|&code| ceiling(attribute, code)).collect())
@@ -64,6 +62,8 @@ impl<'a> Boxes<'a> {
                 ceilings.iter().map(|c| (c, c.iter().max().map_or(1, |most| most + 1))).collect();
             let groups = Groups::by(order.len(), &by);
             (0..groups.len()).map(|group| groups.rows(group).to_vec()).collect()
+        } else {
+            vec![(0..order.len() as u32).collect()]
         };
         Self {
             cells,
@@ -100,9 +100,9 @@ impl<'a> Boxes<'a> {
             let taken = count.min(self.shared_by - sharing);
             rows += count;
             sharing += taken;
-            paid += taken as i64 * self.price[place as usize];
+            paid += taken.cast_signed() * self.price[place as usize];
             if sharing == self.shared_by && rows >= self.rows {
-                return paid - self.shared_by as i64 * cost;
+                return paid - self.shared_by.cast_signed() * cost;
             }
         }
         0
@@ -184,7 +184,7 @@ impl<'a> Boxes<'a> {
             let code = entries[at].0;
             let Some(own) = line.cost(entries[0].0, code) else { break };
             let cost = before + own;
-            if dearest <= self.shared_by as i64 * cost {
+            if dearest <= self.shared_by.cast_signed() * cost {
                 break; // a longer one costs no less
             }
             while at < entries.len() && entries[at].0 == code {

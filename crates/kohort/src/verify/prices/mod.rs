@@ -102,7 +102,7 @@ fn add_layer(
     // Equal rows pay the same: the least that one of them pays.
     let prices: Vec<i64> = (0..kinds.len()).map(least).collect();
     let worst = Boxes::new(&part, layer, &kinds, &prices, bounded, shared_by).worst(most)?;
-    let excess = -(-worst).div_euclid(shared_by as i64);
+    let excess = -(-worst).div_euclid(shared_by.cast_signed());
     for (kind, price) in prices.iter().enumerate() {
         for &row in kinds.rows(kind) {
             paid[row as usize] += price - excess;
@@ -122,7 +122,7 @@ fn figure(table: &Table, bounded: &Bounded, mut paid: Vec<i64>) -> f64 {
     let may_go = bounded.may_go.map_or(paid.len(), |most| paid.len().min(most as usize));
     paid[..may_go].iter_mut().for_each(|price| *price = (*price).min(full));
     let lacking = (0..table.rows).filter(|&row| table.is_lacking(row)).count();
-    let total = paid.into_iter().map(i128::from).sum::<i128>() + full as i128 * lacking as i128;
+    let total = paid.into_iter().map(i128::from).sum::<i128>() + i128::from(full) * lacking as i128;
     let cells = (table.rows * columns.len()).max(1) as f64;
     (total as f64 / ONE / cells * (1.0 - SLACK)).max(0.0)
 }

@@ -88,7 +88,9 @@ impl<'a> Cover<'a> {
         }
         let number = self.boxes.len() as u32;
         let (inside, cost) = (self.places.inside(&tuple), self.problem.space.cost(&tuple));
-        inside.iter().for_each(|&kind| self.around[kind as usize].push(number));
+        for &kind in &inside {
+            self.around[kind as usize].push(number);
+        }
         self.number.insert(tuple.clone(), number);
         self.boxes.push(Held { tuple, cost, inside, owners: Vec::new() });
         number

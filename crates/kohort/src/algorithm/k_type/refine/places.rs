@@ -54,7 +54,9 @@ impl<'a> Places<'a> {
     /// The smallest tuple that covers some kinds.
     pub(super) fn closure(&self, kinds: &[u32]) -> Vec<Cell> {
         let mut tuple = kinds.first().map_or_else(Vec::new, |&kind| self.kinds.tuple(kind as usize));
-        kinds.iter().for_each(|&kind| self.kinds.absorb(&mut tuple, kind as usize));
+        for &kind in kinds {
+            self.kinds.absorb(&mut tuple, kind as usize);
+        }
         tuple
     }
 

@@ -23,9 +23,9 @@ pub(super) fn cheaper(cover: &Cover<'_>, wishes: Option<&Wishes>, row: u32) -> O
     let mut needed: Vec<u32> =
         held.inside.iter().copied().filter(|&kind| !cover.can_spare(row, kind)).collect();
     for _ in 0..AGAIN {
-        let wished = wish.and_then(|wish| with_wish(cover, wish.0, &needed, held.cost));
-        let limit = wished.as_ref().map_or(held.cost, |tuple| cover.problem.space.cost(tuple));
-        let tuple = expanded(cover, &needed, &candidates, limit).or(wished)?;
+        let by_wish = wish.and_then(|wish| with_wish(cover, wish.0, &needed, held.cost));
+        let limit = by_wish.as_ref().map_or(held.cost, |tuple| cover.problem.space.cost(tuple));
+        let tuple = expanded(cover, &needed, &candidates, limit).or(by_wish)?;
         let lost = lost(cover, row, &tuple, &candidates);
         if lost.is_empty() {
             return Some(tuple);
@@ -46,7 +46,9 @@ fn lost(cover: &Cover<'_>, row: u32, tuple: &[Cell], candidates: &[u32]) -> Vec<
 /// A wish, with the kinds that must be covered; none where that costs as much as `limit`.
 fn with_wish(cover: &Cover<'_>, wish: &[Cell], needed: &[u32], limit: u64) -> Option<Vec<Cell>> {
     let mut tuple = wish.to_vec();
-    needed.iter().for_each(|&kind| cover.places.kinds.absorb(&mut tuple, kind as usize));
+    for &kind in needed {
+        cover.places.kinds.absorb(&mut tuple, kind as usize);
+    }
     (cover.problem.space.cost(&tuple) < limit).then_some(tuple)
 }
 
