@@ -98,7 +98,7 @@ fn fault(plain: &Plain<'_>, goal: Goal, tuples: &Tuples) -> Option<String> {
         return Some(format!("rows lie in {of_rows:?} tuples, tuples cover {of_tuples:?} rows"));
     }
     let as_rows = |list: &Vec<usize>| list.iter().map(|&j| j as u32).collect::<Vec<_>>();
-    let found = (goal == Goal::Global).then(|| matches(plain, tuples)).unwrap_or_default();
+    let found = if goal == Goal::Global { matches(plain, tuples) } else { Vec::new() };
     let bad = found.iter().find(|list| !plain.holds(&as_rows(list)));
     bad.map(|list| format!("the matches {list:?} do not suffice"))
 }

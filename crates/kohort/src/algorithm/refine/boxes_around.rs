@@ -32,8 +32,8 @@ impl Region<'_> {
             if left == 0 && cost <= most {
                 break;
             }
-            if let Some(less) = self.narrow(group) {
-                cost -= less;
+            if let Some((before, after)) = self.narrow(group) {
+                cost = cost - before + after;
                 left = left.saturating_sub(1);
             }
         }
@@ -44,9 +44,9 @@ impl Region<'_> {
         self.widen(cost, most, times)
     }
 
-    /// Narrows a cell drawn at random around the group; returns by how much the box costs less, if it was not the group's own
-    /// value already. The cell is not widened again.
-    fn narrow(&mut self, group: u32) -> Option<u64> {
+    /// Narrows a cell drawn at random around the group; returns what it cost before and what it costs now, if it was not the group's
+    /// own value already. The cell is not widened again.
+    fn narrow(&mut self, group: u32) -> Option<(u64, u64)> {
         let at = self.dice.below(self.frame.axes().len());
         let (axis, code, cell) =
             (&self.frame.axes()[at], self.frame.codes(group)[at], self.scratch.tuple[at]);
@@ -67,8 +67,7 @@ impl Region<'_> {
         let narrower = axis.join(narrower, narrower);
         self.scratch.tuple[at] = narrower;
         self.scratch.open.retain(|&open| open != at);
-        // A measure that is not monotone may price the narrower cell higher.
-        Some(axis.cost(cell).saturating_sub(axis.cost(narrower)))
+        Some((axis.cost(cell), axis.cost(narrower)))
     }
 
     /// Widens cells of [`Scratch::open`] axes, drawn at random, as long as the box costs at most this much, so many times at

@@ -185,12 +185,12 @@ impl ClassLists {
     }
 }
 
-/// The groups of a space by their codes, sensitive ones last.
+/// The groups of a space by the codes of their quasi-identifiers, and else as they are numbered: sensitive codes are numbered as they
+/// appear, and say nothing.
 fn ordered(space: &Space<'_>) -> Vec<u32> {
     let mut groups: Vec<u32> = (0..space.groups().len() as u32).collect();
     let known = |group: u32| (0..space.dims()).map(move |dim| space.codes(dim)[group as usize]);
-    let secret = |group: u32| space.sensitive().iter().map(move |column| column[group as usize]);
-    groups.par_sort_unstable_by(|&a, &b| known(a).cmp(known(b)).then_with(|| secret(a).cmp(secret(b))));
+    groups.par_sort_by(|&a, &b| known(a).cmp(known(b)));
     groups
 }
 

@@ -42,7 +42,8 @@ impl Region<'_> {
             let rows = share.rows.min(draft.size - self.holds.k());
             let given = Share { rows, ..*share };
             let rest = if rows == share.rows { cost } else { draft.cost };
-            let saved = (draft.loss() - u64::from(draft.size - rows) * rest.min(draft.cost)).cast_signed();
+            let left = u64::from(draft.size - rows) * rest;
+            let saved = draft.loss().cast_signed() - left.cast_signed();
             for (to, host) in drafts.iter().enumerate().filter(|(to, host)| *to != from && host.size > 0) {
                 let least = best.map_or(0, |(gain, ..)| gain);
                 // A row costs what the draft costs, at least.
