@@ -12,6 +12,7 @@ mod levels;
 mod numbers;
 mod people;
 mod range_label;
+mod range_tree;
 mod schema;
 mod stored;
 mod table;
@@ -28,6 +29,7 @@ use numbers::number_text;
 pub use numbers::{Numbers, Point};
 pub use people::{Coding, Owner, Pairs, People};
 pub use range_label::{RangeLabel, plain_number};
+pub use range_tree::Span;
 pub use schema::{
     Ground, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed, bound_names, is_missing,
 };

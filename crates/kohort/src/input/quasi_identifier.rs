@@ -71,7 +71,8 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
     if spec.snap.is_some() && !matches!(domain, Domain::Interval(_)) {
         return Err(no_intervals(has_hierarchy, spec.kind.is_some()).option_with("snap", format!("{name}=…")));
     }
-    let mut attribute = Attribute { weight, ..Attribute::new(&name, domain, Vec::new()) };
+    let is_category = spec.kind == Some(Kind::Category);
+    let mut attribute = Attribute { weight, is_category, ..Attribute::new(&name, domain, Vec::new()) };
     attribute.counts = vec![0; attribute.code_count() as usize];
     for (code, count) in map.iter().zip(counts) {
         attribute.counts[*code as usize] += count;

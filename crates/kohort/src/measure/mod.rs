@@ -2,6 +2,7 @@
 //! (fixed-point, weighted) and for the figures that are reported (plain numbers, unweighted).
 
 mod gauge;
+mod tree_costs;
 mod weights;
 
 use serde::{Deserialize, Serialize};
@@ -17,7 +18,7 @@ use crate::parameter::{Accepts, Parameter, Range};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
-    /// Information loss of Byun et al. 2007, as Truta et al. 2008, Kabir et al. 2011 and Miller et al. 2008 use it: subtree height over tree height, interval width over range.
+    /// Information loss of Byun et al. 2007, as Truta et al. 2008, Kabir et al. 2011 and Miller et al. 2008 use it: subtree height over tree height, width of an interval or a range label over range.
     Il,
     /// The LM measure of Gionis et al. 2008, eq. (4): how many of the values that occur in the table the cell leaves possible.
     Lm,
@@ -65,7 +66,7 @@ const BETA: Parameter = Parameter {
 pub static MEASURES: &[MeasureEntry] = &[
     MeasureEntry {
         name: "il",
-        about: "information loss: subtree height / tree height, interval width / range (Byun et al. 2007)",
+        about: "information loss: subtree height / tree height, width of interval or range label / range (Byun et al. 2007)",
         settings: &[],
         make: |_| Measure::Il,
     },
