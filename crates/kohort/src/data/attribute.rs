@@ -42,6 +42,8 @@ pub struct Attribute {
     pub level_weights: Vec<(u32, f64)>,
     /// Whether it was declared a category: then its numbers, if it has any, are names.
     pub is_category: bool,
+    /// When it was named among the quasi-identifiers: rows are sorted by the column that was named first.
+    pub place: u32,
 }
 
 impl Attribute {
@@ -56,6 +58,7 @@ impl Attribute {
             boundary: None,
             level_weights: Vec::new(),
             is_category: false,
+            place: 0,
         }
     }
 

@@ -22,7 +22,7 @@ pub use boundary::{Boundary, is_within};
 pub use codes::Codes;
 pub use components::components;
 pub use consistency::Consistency;
-pub use cost::{AxisCost, ONE, SearchCosts};
+pub use cost::{AxisCost, SearchCosts};
 pub use grid::{Grid, grid_line};
 pub use hierarchy::{Finding, Hierarchy, HierarchyBuilder, Node, ROOT_LABEL, recipes};
 use numbers::number_text;

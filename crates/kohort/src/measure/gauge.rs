@@ -1,6 +1,7 @@
 //! A measure laid along one attribute.
 
 use super::Measure;
+use super::scale::equal_steps;
 use super::tree_costs::TreeCosts;
 use crate::data::{Attribute, Cell, Domain, Node, Numbers};
 
@@ -28,6 +29,21 @@ impl Gauge {
         };
         let full = if measure == Measure::Entropy { everything } else { 1.0 };
         Self { measure, shape, full }
+    }
+
+    /// Of how many equal steps all costs are multiples; none where they are of no equal steps.
+    pub(super) fn steps(&self) -> Option<u32> {
+        match (&self.shape, self.measure) {
+            (Shape::Tree(costs), _) => costs.steps(),
+            (Shape::Interval { .. }, Measure::Entropy) => None,
+            (Shape::Interval { others, .. }, Measure::Lm) => equal_steps(&[1.0], *others),
+            (Shape::Interval { numbers, .. }, _) => {
+                let first = if numbers.is_empty() { 0.0 } else { numbers.position(0) };
+                let widths: Vec<f64> =
+                    (0..numbers.len()).map(|code| numbers.position(code) - first).collect();
+                equal_steps(&widths, numbers.range())
+            }
+        }
     }
 
     /// A suppressed cell: fully lost.

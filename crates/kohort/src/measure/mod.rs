@@ -2,6 +2,7 @@
 //! (fixed-point, weighted) and for the figures that are reported (plain numbers, unweighted).
 
 mod gauge;
+mod scale;
 mod tree_costs;
 mod weights;
 
@@ -10,7 +11,8 @@ use serde::{Deserialize, Serialize};
 pub use gauge::Gauge;
 pub use weights::whd;
 
-use crate::data::{Attribute, AxisCost, Domain, ONE, SearchCosts, Table};
+use self::scale::scale;
+use crate::data::{Attribute, AxisCost, Domain, SearchCosts, Table};
 use crate::error::{Error, Result, Said, nearest, plain_speech};
 use crate::parameter::{Accepts, Parameter, Range};
 
@@ -140,17 +142,49 @@ impl Measure {
     /// cell never costs more than the measure's own maximum and codes stay within 32 bits.
     pub fn search_costs(&self, table: &Table) -> SearchCosts {
         let heaviest = table.qi.iter().map(|q| q.attribute.weight).fold(f64::MIN_POSITIVE, f64::max);
-        let axis = |attribute: &Attribute| self.axis_cost(attribute, attribute.weight / heaviest);
+        let weighed = |attribute: &Attribute| Weighed {
+            gauge: Gauge::new(*self, attribute),
+            share: attribute.weight / heaviest,
+        };
+        let columns: Vec<Weighed> = table.qi.iter().map(|q| weighed(&q.attribute)).collect();
+        let scale = scale(columns.iter().filter_map(Weighed::steps));
+        let pairs = || table.qi.iter().map(|q| &q.attribute).zip(&columns);
         SearchCosts {
-            axes: table.qi.iter().map(|q| axis(&q.attribute)).collect(),
-            monotone: self.is_monotone(),
+            monotone: self.is_monotone() && pairs().all(|(attribute, column)| column.rises(attribute)),
+            axes: table
+                .qi
+                .iter()
+                .zip(columns)
+                .map(|(q, column)| column.axis_cost(&q.attribute, scale))
+                .collect(),
+            scale,
         }
     }
+}
 
-    fn axis_cost(&self, attribute: &Attribute, weight: f64) -> AxisCost {
-        let gauge = Gauge::new(*self, attribute);
+/// A gauge, and how much its column counts beside the weightiest one.
+struct Weighed {
+    gauge: Gauge,
+    share: f64,
+}
+
+impl Weighed {
+    /// Of how many equal steps its costs are multiples; none where they are of no equal steps, or weighed.
+    fn steps(&self) -> Option<u32> {
+        self.gauge.steps().filter(|_| (self.share - 1.0).abs() < f64::EPSILON)
+    }
+
+    /// Whether no node costs more than the one above it. A label that stands for two groups can be the exception.
+    fn rises(&self, attribute: &Attribute) -> bool {
+        let Domain::Tree(h) = &attribute.domain else { return true };
+        let above = |node: u32| h.parent(node).unwrap_or(node);
+        (0..h.len() as u32).all(|node| self.gauge.node(node) <= self.gauge.node(above(node)))
+    }
+
+    fn axis_cost(self, attribute: &Attribute, scale: u32) -> AxisCost {
+        let Self { gauge, share } = self;
         // Rounds; nothing is below 0.
-        let fixed = move |x: f64| (x * weight * f64::from(ONE) + 0.5) as u32;
+        let fixed = move |x: f64| (x * share * f64::from(scale) + 0.5) as u32;
         match &attribute.domain {
             Domain::Tree(h) => AxisCost::Nodes((0..h.len() as u32).map(|n| fixed(gauge.node(n))).collect()),
             Domain::Interval(_) => {

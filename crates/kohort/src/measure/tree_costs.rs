@@ -2,6 +2,7 @@
 
 use super::Measure;
 use super::gauge::{Bits, ratio};
+use super::scale::equal_steps;
 use super::weights::{height_weight, whd_by};
 use crate::data::{Attribute, Hierarchy, Node, Span};
 
@@ -11,19 +12,40 @@ pub(super) struct TreeCosts {
     parts: Vec<f64>,
     /// Of what; 0 where nothing can be lost.
     whole: f64,
+    /// Whether parts and whole are numbers of something, such as levels, values or years.
+    counted: bool,
 }
 
 impl TreeCosts {
     pub(super) fn new(measure: Measure, attribute: &Attribute, h: &Hierarchy) -> Self {
-        match measure {
-            Measure::Il => attribute
-                .spans()
-                .map_or_else(|| by_height(h), |spans| by_width(h, &attribute.counts, &spans)),
+        let costs = match measure {
+            Measure::Il => {
+                attribute.spans().map_or_else(|| by_height(h), |spans| by_width(h, &attribute.counts, &spans))
+            }
             Measure::Lm => by_values(h, &attribute.counts),
             Measure::Entropy => by_entropy(h, &attribute.counts),
             Measure::Whd { beta } => by_weight(attribute, h, beta),
             Measure::Ncp => by_leaves(h),
-        }
+        };
+        costs.as_labelled(h)
+    }
+
+    /// Short paths are often filled up by repeating a label. Who reads it cannot know how high it stands: wherever it does, it
+    /// costs what the node costs that a reader must take it for. A value that is called like a group above it is left alone,
+    /// because values cost nothing.
+    fn as_labelled(mut self, h: &Hierarchy) -> Self {
+        let read = |node: Node| h.node(h.label(node)).unwrap_or(node);
+        let parts: Vec<f64> = (0..h.len() as Node)
+            .map(|node| if h.is_leaf(node) { node } else { read(node) })
+            .map(|node| self.parts[node as usize])
+            .collect();
+        self.parts = parts;
+        self
+    }
+
+    /// Of how many equal steps all costs are multiples.
+    pub(super) fn steps(&self) -> Option<u32> {
+        if self.counted { equal_steps(&self.parts, self.whole) } else { None }
     }
 
     /// What a node costs.
@@ -34,7 +56,12 @@ impl TreeCosts {
 
 /// `part` of every node, of a whole.
 fn all(h: &Hierarchy, whole: f64, part: impl Fn(Node) -> f64) -> TreeCosts {
-    TreeCosts { parts: (0..h.len() as Node).map(part).collect(), whole }
+    TreeCosts { parts: (0..h.len() as Node).map(part).collect(), whole, counted: true }
+}
+
+/// What every node costs, by a formula.
+fn any(h: &Hierarchy, cost: impl Fn(Node) -> f64) -> TreeCosts {
+    TreeCosts { counted: false, ..all(h, 1.0, cost) }
 }
 
 /// Subtree height over tree height (Truta et al. 2008); in unbalanced trees a leaf has height 0 wherever it hangs.
@@ -79,7 +106,7 @@ fn by_values(h: &Hierarchy, counts: &[u32]) -> TreeCosts {
 /// Bits of uncertainty (Gionis et al. 2008, equation (3)); not a share of anything.
 fn by_entropy(h: &Hierarchy, counts: &[u32]) -> TreeCosts {
     let bits = Bits::new(counts);
-    all(h, 1.0, |node| {
+    any(h, |node| {
         let leaves = h.leaves(node);
         bits.entropy(leaves.start as usize, leaves.end as usize)
     })
@@ -93,7 +120,7 @@ fn by_weight(attribute: &Attribute, h: &Hierarchy, beta: f64) -> TreeCosts {
     let levels = h.height() + 1;
     let given = |j: u32| attribute.level_weights.iter().find(|(level, _)| *level == j);
     let weight = |j: u32| given(j).map_or_else(|| height_weight(j, beta), |(_, w)| *w);
-    all(h, 1.0, |node| whd_by(levels, levels, levels - h.height_of(node), weight))
+    any(h, |node| whd_by(levels, levels, levels - h.height_of(node), weight))
 }
 
 /// The share of declared leaves; a leaf itself has lost nothing.
@@ -151,6 +178,32 @@ mod tests {
         near(cost(&age, Measure::Il, "65+"), 5.0 / 60.0);
         near(cost(&age, Measure::Il, ""), 0.0);
         near(cost(&age, Measure::Il, "*"), 1.0);
+    }
+
+    #[test]
+    fn a_repeated_label_costs_the_same_everywhere() {
+        let paths: &[&[&str]] = &[
+            &["a", "a", "a", "*"],
+            &["b", "bc", "bc", "*"],
+            &["c", "bc", "bc", "*"],
+            &["d", "D", "DE", "*"],
+            &["f", "F", "F", "*"],
+            &["g", "G", "F", "*"],
+        ];
+        let place = attribute(paths, vec![1; 6]);
+        let Domain::Tree(h) = &place.domain else { unreachable!() };
+        for measure in [Measure::Il, Measure::Lm, Measure::Ncp, Measure::Whd { beta: 1.0 }] {
+            let costs = TreeCosts::new(measure, &place, h);
+            for node in 0..h.len() as Node {
+                near(costs.of(node), costs.of(h.node(h.label(node)).unwrap()));
+            }
+        }
+        near(cost(&place, Measure::Il, "a"), 0.0);
+        near(cost(&place, Measure::Il, "bc"), 1.0 / 3.0);
+        // `F` for `f` alone: the reader must think of `g`, too.
+        near(cost(&place, Measure::Il, "F"), 2.0 / 3.0);
+        // Another label is another step, whatever lies below.
+        near(cost(&place, Measure::Il, "DE"), 2.0 / 3.0);
     }
 
     #[test]

@@ -195,7 +195,8 @@ mod tests {
     #[test]
     fn labels_count_what_they_cover() {
         let covers = BTreeMap::from([("Europe".to_owned(), 2)]);
-        let labels = BTreeMap::from([("c0".to_owned(), PublishedLabels { finest: 3, covers, ranges: false })]);
+        let labels =
+            BTreeMap::from([("c0".to_owned(), PublishedLabels { finest: 3, covers, ranges: false })]);
         let found = loss(vec![vec![column(&["Spain", "Europe", "*", "Peru"])]], &labels);
         assert!((found - (0.5 + 1.0) / 4.0).abs() < 1e-12, "{found}");
     }
