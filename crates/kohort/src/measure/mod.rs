@@ -148,17 +148,8 @@ impl Measure {
         };
         let columns: Vec<Weighed> = table.qi.iter().map(|q| weighed(&q.attribute)).collect();
         let scale = scale(columns.iter().filter_map(Weighed::steps));
-        let pairs = || table.qi.iter().map(|q| &q.attribute).zip(&columns);
-        SearchCosts {
-            monotone: self.is_monotone() && pairs().all(|(attribute, column)| column.rises(attribute)),
-            axes: table
-                .qi
-                .iter()
-                .zip(columns)
-                .map(|(q, column)| column.axis_cost(&q.attribute, scale))
-                .collect(),
-            scale,
-        }
+        let axes = table.qi.iter().zip(columns).map(|(q, column)| column.axis_cost(&q.attribute, scale));
+        SearchCosts { axes: axes.collect(), monotone: self.is_monotone(), scale }
     }
 }
 
@@ -172,13 +163,6 @@ impl Weighed {
     /// Of how many equal steps its costs are multiples; none where they are of no equal steps, or weighed.
     fn steps(&self) -> Option<u32> {
         self.gauge.steps().filter(|_| (self.share - 1.0).abs() < f64::EPSILON)
-    }
-
-    /// Whether no node costs more than the one above it. A label that stands for two groups can be the exception.
-    fn rises(&self, attribute: &Attribute) -> bool {
-        let Domain::Tree(h) = &attribute.domain else { return true };
-        let above = |node: u32| h.parent(node).unwrap_or(node);
-        (0..h.len() as u32).all(|node| self.gauge.node(node) <= self.gauge.node(above(node)))
     }
 
     fn axis_cost(self, attribute: &Attribute, scale: u32) -> AxisCost {

@@ -27,19 +27,25 @@ impl TreeCosts {
             Measure::Whd { beta } => by_weight(attribute, h, beta),
             Measure::Ncp => by_leaves(h),
         };
-        costs.as_labelled(h)
+        let costs = costs.as_labelled(h);
+        if measure.is_monotone() { costs.rising(h) } else { costs }
     }
 
     /// Short paths are often filled up by repeating a label. Who reads it cannot know how high it stands: wherever it does, it
     /// costs what the node costs that a reader must take it for. A value that is called like a group above it is left alone,
     /// because values cost nothing.
     fn as_labelled(mut self, h: &Hierarchy) -> Self {
-        let read = |node: Node| h.node(h.label(node)).unwrap_or(node);
-        let parts: Vec<f64> = (0..h.len() as Node)
-            .map(|node| if h.is_leaf(node) { node } else { read(node) })
-            .map(|node| self.parts[node as usize])
-            .collect();
-        self.parts = parts;
+        let read = |node: Node| if h.is_leaf(node) { node } else { h.node(h.label(node)).unwrap_or(node) };
+        self.parts = (0..h.len() as Node).map(|node| self.parts[read(node) as usize]).collect();
+        self
+    }
+
+    /// What lies above another group costs no less, also where it is called like a value far below both.
+    fn rising(mut self, h: &Hierarchy) -> Self {
+        for node in 0..h.root() as usize {
+            let above = h.parent(node as Node).map_or(node, |parent| parent as usize);
+            self.parts[above] = self.parts[above].max(self.parts[node]);
+        }
         self
     }
 
@@ -204,6 +210,12 @@ mod tests {
         near(cost(&place, Measure::Il, "F"), 2.0 / 3.0);
         // Another label is another step, whatever lies below.
         near(cost(&place, Measure::Il, "DE"), 2.0 / 3.0);
+        // Called like the value far below it.
+        let odd = attribute(&[&["x", "y", "x", "*"], &["z", "*"]], vec![1; 2]);
+        let Domain::Tree(h) = &odd.domain else { unreachable!() };
+        let costs = TreeCosts::new(Measure::Il, &odd, h);
+        let way_up = std::iter::successors(Some(0), |&node| h.parent(node)).map(|node| costs.of(node));
+        assert!(way_up.is_sorted());
     }
 
     #[test]
