@@ -1,6 +1,8 @@
 //! What is measured: every algorithm with its plain loop.
 
-use kohort::algorithm::{ALGORITHMS, Algorithm, Cut, FirstSeed, Fixed, Goal, KType, Rule, Settings, Start};
+use kohort::algorithm::{
+    ALGORITHMS, Algorithm, Cut, EqualRows, FirstSeed, Fixed, Goal, KType, Rule, Settings, Start,
+};
 use kohort::data::Cell;
 use kohort::demand::{Demands, Model};
 use kohort::solution::{Levels, Solution};
@@ -122,7 +124,7 @@ fn clusters(plain: &Plain<'_>, lists: &[Vec<u32>]) -> Solution {
 
 /// Row by row with a nearest neighbour per cluster: O(n³) without it would be no opponent.
 fn merged(plain: &Plain<'_>, distance: u8, modified: bool) -> Solution {
-    clusters(plain, &agglomerative_cached(plain, distance, 0.1, modified))
+    clusters(plain, &agglomerative_cached(plain, distance, 0.1, modified, EqualRows::Lend))
 }
 
 fn tuples(tuples: Vec<Vec<Cell>>) -> Solution {

@@ -32,7 +32,7 @@ mod settle;
 mod suppress;
 mod systematic;
 
-pub use agglomerative::{Agglomerative, Distance};
+pub use agglomerative::{Agglomerative, Distance, EqualRows};
 pub use answer::{Answer, BlockCounts};
 pub use blocks::{BlockTask, Blocks, CutTable, HowToSolve};
 pub use boxes::Boxes;
@@ -157,11 +157,13 @@ pub static ALGORITHMS: &[AlgorithmEntry] = &[
     k_type::GLOBAL_OPTIMAL,
 ];
 
-/// The rows by their codes, attribute after attribute; equal rows by number. Codes of hierarchies follow the depth-first
+/// The rows by their codes, attribute after attribute in the order in which they were named; equal rows by number. Codes of hierarchies follow the depth-first
 /// order of the leaves.
 fn sorted_rows(space: &Space<'_>) -> Vec<u32> {
     let mut groups: Vec<u32> = (0..space.groups().len() as u32).collect();
-    let key = |g: u32| (0..space.dims()).map(move |dim| space.codes(dim)[g as usize]);
+    let mut dims: Vec<usize> = (0..space.dims()).collect();
+    dims.sort_by_key(|&dim| space.attribute(dim).place);
+    let key = |g: u32| dims.iter().map(move |&dim| space.codes(dim)[g as usize]);
     groups.sort_by(|&a, &b| key(a).cmp(key(b)));
     // Groups that differ in sensitive values only are one run of equal rows.
     let runs = groups.chunk_by(|&a, &b| key(a).eq(key(b)));

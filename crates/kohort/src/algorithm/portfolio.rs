@@ -11,7 +11,7 @@ use super::regions::settle_regions;
 use super::settle::all_hold;
 use super::{
     AlgorithmEntry, Answer, BlockCounts, Blocks, Choice, Problem, Run, Settings, Stage, SuppressionCounts,
-    boxes, enhanced_pk, k_member, mondrian, solve_regions,
+    boxes, enhanced_pk, k_member, kaca, mondrian, solve_regions,
 };
 use crate::demand::Notion;
 use crate::error::{Error, Result};
@@ -276,6 +276,12 @@ impl Portfolio<'_> {
         (members.len(), members.chunk_by(|a, b| a.0 == b.0).count())
     }
 
+    /// Whether most rows have their like. There `kaca`, whose classes of any kind give rows away, may lose less (5,000 rows of
+    /// Adult by age and sex, k = 5: il 0.00235 instead of 0.00270), and has few different rows to look at.
+    fn repeats(&self) -> bool {
+        2 * self.space.tuples().len() <= self.space.rows()
+    }
+
     fn rivals(&self, found: &Taken) -> Vec<Attempt> {
         let Solution::Clusters(class_of) = &found.answer.solution else { return Vec::new() };
         if !matches!(self.choice, Choice::Auto) || self.notion != Notion::K {
@@ -287,7 +293,8 @@ impl Portfolio<'_> {
         let demands = self.demands;
         let (people, classes) = self.people_in_classes(class_of);
         if !demands.need_sensitive() || people <= HARD * demands.k() as usize * classes {
-            return vec![start, quick];
+            let alike = self.repeats().then_some(by_name(&kaca::ENTRY));
+            return [start].into_iter().chain(alike).chain([quick]).collect();
         }
         let deals = (demands.p() > 1).then_some(by_name(&enhanced_pk::ENTRY));
         let whole = Attempt { as_set: true, ..by_name(self.choice.first(self.notion)) };

@@ -183,6 +183,9 @@ pub struct JobSpec {
     /// What is known about single columns.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, ColumnSpec>,
+    /// The keys of `columns` as they follow one another in the job file: the order in which columns were named.
+    #[serde(skip)]
+    pub column_order: Vec<String>,
 }
 
 /// What a job may say about a column.
@@ -324,6 +327,7 @@ impl JobSpec {
         let base = path.parent().unwrap_or(Path::new(""));
         job.anchor(base);
         job.path = Some(path.to_owned());
+        job.column_order = column_order(&text);
         Ok(job)
     }
 
@@ -421,8 +425,22 @@ impl JobSpec {
             publish_counts: flags.publish_counts.or(self.publish_counts),
             refuse_risky: flags.refuse_risky.or(self.refuse_risky),
             columns,
+            column_order: list(self.column_order, flags.column_order),
         }
     }
+}
+
+/// The columns of a job file in the order in which it has them, which a map forgets.
+fn column_order(text: &str) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct Keys {
+        #[serde(default)]
+        columns: BTreeMap<toml::Spanned<String>, serde::de::IgnoredAny>,
+    }
+    let keys = toml::from_str(text).map_or_else(|_| BTreeMap::new(), |keys: Keys| keys.columns);
+    let mut keys: Vec<_> = keys.into_keys().collect();
+    keys.sort_by_key(|key| key.span().start);
+    keys.into_iter().map(toml::Spanned::into_inner).collect()
 }
 
 /// A list of flags over that of a file.
@@ -589,6 +607,7 @@ mod tests {
         let job = JobSpec::read(&path).unwrap();
         assert_eq!(job.input.unwrap(), folder.path().join("patients.csv"));
         assert_eq!(job.columns["name"].role, Some(Role::Identifier));
+        assert_eq!(job.column_order, ["name", "age", "birth", "zip", "location", "diagnosis"]);
         assert_eq!(
             job.columns["location"].hierarchy,
             Some(HierarchySpec::File(folder.path().join("location.csv")))

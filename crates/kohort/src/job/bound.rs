@@ -7,7 +7,7 @@ use super::roles::Roles;
 use super::{CheckedJob, Observer, Stage, limits, prepare};
 use crate::algorithm::Signal;
 use crate::bound::{Allowance, Crowd, Effort, Layer, search};
-use crate::data::{ONE, Table};
+use crate::data::Table;
 use crate::demand::{Demands, Notion};
 use crate::error::{Error, Result};
 use crate::input::TableSource;
@@ -21,9 +21,10 @@ use crate::verify::{Bounded, PriceLayer, certified};
 pub(super) enum BoundEffort {
     /// Nothing.
     Off,
-    /// A counted amount of work, a second or two for tables of some ten thousand rows.
+    /// A counted amount of work that grows with the rows: nothing to speak of for a thousand, two or three seconds for thirty
+    /// thousand and more.
     Usual,
-    /// A counted amount that leaves little to be found in such tables.
+    /// A counted amount that leaves little to be found in tables of that size.
     Thorough,
     /// So long, by the clock.
     Time(Duration),
@@ -40,24 +41,33 @@ impl BoundEffort {
     }
 
     /// Entries that the check may look at.
-    fn most_checked(self) -> u64 {
+    fn most_checked(self, rows: usize) -> u64 {
         match self {
             Self::Off => 0,
-            Self::Usual => 2_000_000_000,
+            Self::Usual => 8 * Self::by_rows(rows),
             Self::Thorough | Self::Time(_) => 20_000_000_000,
         }
     }
 
     /// Work on the first pass, and in all.
-    fn counted(self) -> (u64, u64) {
+    fn counted(self, rows: usize) -> (u64, u64) {
         match self {
             Self::Off => (0, 0),
-            Self::Usual => (80_000_000, 250_000_000),
+            Self::Usual => (Self::by_rows(rows) / 3, Self::by_rows(rows)),
             Self::Thorough => (1_000_000_000, 4_000_000_000),
             Self::Time(time) => (((time.as_secs_f64() * PER_SECOND) as u64).max(1_000_000), u64::MAX),
         }
     }
+
+    /// The usual amount of work.
+    fn by_rows(rows: usize) -> u64 {
+        (PER_ROW * rows as u64).clamp(IN_ALL.0, IN_ALL.1)
+    }
 }
+
+/// Work per row, unless the job says how long, and in all at least and at most.
+const PER_ROW: u64 = 8_000;
+const IN_ALL: (u64, u64) = (1_000_000, 250_000_000);
 
 /// Work that is done in a second on the slower machines.
 const PER_SECOND: f64 = 1e7;
@@ -141,7 +151,7 @@ impl CheckedJob {
         let Some(layers) = layers else {
             return Ok(LowerBound::none(measure, "time was up before anything could be said"));
         };
-        let Some(proved) = certified(table, &bounded, &layers, effort.most_checked()) else {
+        let Some(proved) = certified(table, &bounded, &layers, effort.most_checked(table.rows)) else {
             return Ok(LowerBound::none(measure, "there are too many boxes to check"));
         };
         if proved.too_high > ROUNDING * table.qi.len() as f64 {
@@ -174,23 +184,25 @@ impl CheckedJob {
         let demands = Demands::new(self.demands.k(), None)?.bind(part)?;
         let space = Space::new(part, bounded.measure.reported_costs(part), &demands);
         let full: f64 = part.qi.iter().map(|q| Gauge::new(bounded.measure, &q.attribute).full()).sum();
-        let full = (full * f64::from(ONE)) as i64;
+        let scale = f64::from(space.scale());
+        let full = (full * scale) as i64;
         let allowance = Some(Allowance { full, rows: bounded.may_go }).filter(|_| bounded.may_go != Some(0));
         let time = match effort {
             BoundEffort::Time(time) => Some(time),
             _ => None,
         };
         let watch = WithDeadline::new(watch, time, None);
-        let (first, work) = effort.counted();
+        let (first, work) = effort.counted(part.rows);
         let effort = Effort { first, work, go_on: &|| watch.signal() == Signal::Go };
-        let layers = search(&space, crowd, allowance, effort);
-        Ok(Some(layers.into_iter().map(in_measure).collect::<Vec<_>>()).filter(|found| !found.is_empty()))
+        let layers = search(&space, crowd, allowance, effort).into_iter();
+        let layers: Vec<_> = layers.map(|layer| in_measure(layer, scale)).collect();
+        Ok(Some(layers).filter(|found| !found.is_empty()))
     }
 }
 
-/// Prices in units of the measure.
-fn in_measure(layer: Layer) -> PriceLayer {
-    let prices = layer.prices.into_iter().map(|price| price as f64 / f64::from(ONE)).collect();
+/// Prices in units of the measure; a fully lost cell costs `scale` in the search.
+fn in_measure(layer: Layer, scale: f64) -> PriceLayer {
+    let prices = layer.prices.into_iter().map(|price| price as f64 / scale).collect();
     PriceLayer { columns: layer.dims, prices }
 }
 

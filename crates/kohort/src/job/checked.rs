@@ -33,6 +33,8 @@ pub struct CheckedJob {
     pub(super) drop: Vec<String>,
     /// What becomes of all others, where it was said; nothing is published while some are left.
     pub(super) rest: Option<Rest>,
+    /// All columns that were named as quasi-identifiers or said something about, in that order.
+    pub(super) named: Vec<String>,
     /// What is known about single columns.
     pub(super) columns: BTreeMap<String, CheckedColumn>,
     /// A folder with one hierarchy file per column.
@@ -220,6 +222,7 @@ impl JobSpec {
             person: self.person.clone(),
             rows_are: if self.rows_are_people == Some(true) { RowsAre::People } else { RowsAre::Unsaid },
             qi: self.qi.clone(),
+            named: self.qi.iter().chain(&self.column_order).cloned().collect(),
             sensitive: self.sensitive.clone(),
             keep: self.keep.clone(),
             drop: self.drop.clone(),

@@ -5,7 +5,7 @@ use super::{CheckedJob, Observer, limits, notes};
 use crate::algorithm::{
     Choice, Effort, Portfolio, Problem, Refined, Run, SuppressionCounts, cheapest_partition,
 };
-use crate::data::{ONE, Table};
+use crate::data::Table;
 use crate::demand::Notion;
 use crate::error::{Error, Result, Said};
 use crate::model::Regions;
@@ -138,7 +138,7 @@ impl CheckedJob {
 impl CheckedJob {
     /// How an answer was refined, with losses per cell.
     fn refinement(&self, refined: &Refined, space: &Space<'_>, hurried: bool) -> Refinement {
-        let cells = (space.rows() * space.dims()) as f64 * f64::from(ONE);
+        let cells = (space.rows() * space.dims()) as f64 * f64::from(space.scale());
         let loss = |&(steps, cost): &(u64, u64)| (steps, cost as f64 / cells);
         Refinement {
             steps: refined.steps,

@@ -16,8 +16,9 @@ use super::common::plain::oka::oka;
 use super::common::plain::systematic::systematic;
 use super::common::plain::{Plain, numbered};
 use kohort::algorithm::{
-    ALGORITHMS, Agglomerative, Algorithm, Cut, Distance, FirstSeed, Fixed, Forest, Goal, Incognito, KMember,
-    KType, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Seeds, Settings, Start, Systematic,
+    ALGORITHMS, Agglomerative, Algorithm, Cut, Distance, EqualRows, FirstSeed, Fixed, Forest, Goal,
+    Incognito, KMember, KType, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Seeds, Settings, Start,
+    Systematic,
 };
 use kohort::data::{Cell, Table};
 use kohort::demand::Demands;
@@ -87,8 +88,9 @@ fn merges(modified: bool) {
     let plain = plain(&table);
     let distances = [Distance::Total, Distance::Cost, Distance::CostByLog, Distance::Factor];
     for (function, distance) in (1..).zip(distances) {
-        let slow = agglomerative_cached(&plain, function, 0.1, modified);
-        let solver = Agglomerative { distance, epsilon: 0.1, modified };
+        let equal_rows = EqualRows::Lend;
+        let slow = agglomerative_cached(&plain, function, 0.1, modified, equal_rows);
+        let solver = Agglomerative { distance, epsilon: 0.1, modified, equal_rows };
         same(&table, &format!("distance {function}"), &solver, &slow);
     }
 }

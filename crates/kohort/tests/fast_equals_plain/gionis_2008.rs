@@ -9,7 +9,7 @@ use super::common::plain::global_walk::global_walk;
 use super::common::plain::k_type::{global, k1_expansion, k1_nearest, k1_optimal, one_k};
 use super::common::plain::{Plain, numbered};
 use kohort::algorithm::{
-    Agglomerative, Algorithm, Distance, Forest, Goal, KType, Problem, Quiet, Run, Start,
+    Agglomerative, Algorithm, Distance, EqualRows, Forest, Goal, KType, Problem, Quiet, Run, Start,
 };
 use kohort::data::{Cell, Domain, Table};
 use kohort::demand::Demands;
@@ -21,6 +21,14 @@ use proptest::prelude::*;
 
 const DISTANCES: [(u8, Distance); 4] =
     [(1, Distance::Total), (2, Distance::Cost), (3, Distance::CostByLog), (4, Distance::Factor)];
+
+/// Shrunk or not, and what becomes of equal rows.
+const WAYS: [(bool, EqualRows); 4] = [
+    (false, EqualRows::Lend),
+    (true, EqualRows::Lend),
+    (false, EqualRows::Literal),
+    (true, EqualRows::Literal),
+];
 
 fn measures() -> impl Strategy<Value = Measure> {
     let all = [Measure::Il, Measure::Lm, Measure::Entropy, Measure::Whd { beta: 1.0 }, Measure::Ncp];
@@ -46,14 +54,16 @@ fn clusters_agree(sheet: &Sheet, measure: Measure, k: usize, p: usize) {
     let table = sheet.table();
     let Some((k, p, models)) = fit(&table, k, p) else { return };
     let plain = Plain::new(&table, measure, k, p);
-    for modified in [false, true] {
+    for (modified, equal_rows) in WAYS {
         for (function, distance) in DISTANCES {
-            let fast = shipped(&table, measure, &models, &Agglomerative { distance, epsilon: 0.1, modified });
-            let slow = agglomerative(&plain, function, 0.1, modified);
-            let cached = agglomerative_cached(&plain, function, 0.1, modified);
-            assert_eq!(cached, slow, "cached, {function}, modified {modified}, k {k}, p {p}, {measure:?}");
+            let shipped_form = Agglomerative { distance, epsilon: 0.1, modified, equal_rows };
+            let fast = shipped(&table, measure, &models, &shipped_form);
+            let slow = agglomerative(&plain, function, 0.1, modified, equal_rows);
+            let cached = agglomerative_cached(&plain, function, 0.1, modified, equal_rows);
+            let case = || format!("{function}, {modified}, {equal_rows:?}, k {k}, p {p}, {measure:?}");
+            assert_eq!(cached, slow, "cached, {}", case());
             let slow = Solution::Clusters(numbered(table.rows, &slow));
-            assert_eq!(fast, slow, "distance {function}, modified {modified}, k {k}, p {p}, {measure:?}");
+            assert_eq!(fast, slow, "{}", case());
         }
     }
     let slow = Solution::Clusters(numbered(table.rows, &forest(&plain)));

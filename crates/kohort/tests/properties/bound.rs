@@ -1,7 +1,7 @@
 //! The lower bound: never above the optimum of tiny tables, whatever is asked; prices that are too high are noticed.
 
 use kohort::bound::{Allowance, Crowd, Effort, Layer, search};
-use kohort::data::{Cell, Domain, ONE, Table};
+use kohort::data::{Cell, Domain, Table};
 use kohort::demand::{Demands, Notion};
 use kohort::measure::{Gauge, Measure};
 use kohort::space::Space;
@@ -45,7 +45,7 @@ impl Asked {
     fn layers(&self, table: &Table) -> Vec<Layer> {
         let demands = Demands::new(self.k, None).unwrap().bind(table).unwrap();
         let space = Space::new(table, self.measure.reported_costs(table), &demands);
-        let full = (full(table, self.measure) * f64::from(ONE)) as i64;
+        let full = (full(table, self.measure) * f64::from(space.scale())) as i64;
         let allowance = (self.may_go != Some(0)).then_some(Allowance { full, rows: self.may_go });
         let crowd = match self.notion {
             Notion::K => Crowd::of_classes(self.k),
@@ -55,17 +55,19 @@ impl Asked {
         search(&space, crowd, allowance, effort)
     }
 
+    /// The same in units of the measure.
+    fn priced(&self, table: &Table) -> Vec<PriceLayer> {
+        let scale = f64::from(self.measure.reported_costs(table).scale);
+        let of = |layer: Layer| PriceLayer {
+            columns: layer.dims,
+            prices: layer.prices.iter().map(|&price| price as f64 / scale).collect(),
+        };
+        self.layers(table).into_iter().map(of).collect()
+    }
+
     fn certified(&self, table: &Table, layers: &[PriceLayer]) -> Certified {
         certified(table, &self.bounded(), layers, u64::MAX).unwrap()
     }
-}
-
-fn priced(layers: &[Layer]) -> Vec<PriceLayer> {
-    let of = |layer: &Layer| PriceLayer {
-        columns: layer.dims.clone(),
-        prices: layer.prices.iter().map(|&price| price as f64 / f64::from(ONE)).collect(),
-    };
-    layers.iter().map(of).collect()
 }
 
 /// Columns that the measure looks at: those that can lose nothing are no part of the distortion.
@@ -155,9 +157,9 @@ proptest! {
     #[test]
     fn no_bound_is_above_the_optimum(sheet in sheets(2..=8usize, 1..=3, 0..=0), drawn in boundaries(4), asked in asked()) {
         let table = bounded(&sheet, &drawn);
-        let layers = asked.layers(&table);
+        let layers = asked.priced(&table);
         prop_assert!(!layers.is_empty());
-        let found = asked.certified(&table, &priced(&layers));
+        let found = asked.certified(&table, &layers);
         let best = optimum(&table, &asked);
         prop_assert!(found.bound <= best, "{} is above {best}", found.bound);
         prop_assert!(found.too_high < 1e-6 * table.qi.len() as f64, "{}", found.too_high);
@@ -187,7 +189,7 @@ proptest! {
     #[test]
     fn nor_with_twelve_rows(sheet in sheets(9..=12usize, 1..=3, 0..=0), drawn in boundaries(9), asked in asked()) {
         let table = bounded(&sheet, &drawn);
-        let found = asked.certified(&table, &priced(&asked.layers(&table)));
+        let found = asked.certified(&table, &asked.priced(&table));
         let best = optimum(&table, &asked);
         prop_assert!(found.bound <= best, "{} is above {best}", found.bound);
     }
@@ -197,7 +199,7 @@ proptest! {
     fn tampered_prices_are_noticed(sheet in sheets(6..=60usize, 1..=3, 0..=0), k in 2..=3u32, victim in any::<u32>()) {
         let table = sheet.table();
         let asked = Asked { k, notion: Notion::K, measure: Measure::Lm, may_go: Some(0), work: (1 << 30, 1 << 22) };
-        let mut layers = priced(&asked.layers(&table));
+        let mut layers = asked.priced(&table);
         let honest = asked.certified(&table, &layers);
         prop_assert!(honest.too_high < 1e-6 * table.qi.len() as f64);
         // Equal rows pay what the one pays that pays least: all of them must ask for more.
@@ -234,7 +236,7 @@ fn bounds_are_close_to_the_optimum() {
         let sheet = sheets(8..=8usize, 2..=3, 0..=0).new_tree(&mut runner).unwrap().current();
         for k in [2, 4] {
             let (table, asked) = (sheet.table(), asked(k));
-            bounds += asked.certified(&table, &priced(&asked.layers(&table))).bound;
+            bounds += asked.certified(&table, &asked.priced(&table)).bound;
             optima += optimum(&table, &asked);
         }
     }
