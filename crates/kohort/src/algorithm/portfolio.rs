@@ -13,6 +13,7 @@ use super::{
     AlgorithmEntry, Answer, BlockCounts, Blocks, Choice, Problem, Run, Settings, Stage, SuppressionCounts,
     boxes, enhanced_pk, k_member, kaca, mondrian, solve_regions,
 };
+use crate::bound::Guide;
 use crate::demand::Notion;
 use crate::error::{Error, Result};
 use crate::model::{BoundDemands, Regions};
@@ -40,6 +41,8 @@ pub struct Portfolio<'a> {
     pub allowance: Option<usize>,
     /// How much is done to refine the answer.
     pub effort: Effort,
+    /// Finds out where good classes are; asked once, before the answer is refined.
+    pub guide: &'a dyn Fn() -> Option<Guide>,
     /// The table.
     pub space: &'a Space<'a>,
     /// What every class must satisfy.
@@ -171,7 +174,9 @@ impl Portfolio<'_> {
         let Solution::Clusters(classes) = &best.taken.answer.solution else { return Ok(()) };
         let class_of = best.taken.before_suppression.as_ref().unwrap_or(classes);
         let problem = Problem { space: self.space, demands: self.demands, quota: 0 };
-        let (class_of, refined) = refine(problem, class_of, &regions.parts, self.effort, run)?;
+        let guide = (self.guide)();
+        let (class_of, refined) =
+            refine(problem, class_of, &regions.parts, (self.effort, guide.as_ref()), run)?;
         let (class_of, account) = settle_regions(problem, regions, self.allowance, class_of, run)?;
         let answer = Answer { solution: Solution::Clusters(class_of), blocks: best.taken.answer.blocks };
         let (by, region_set) = (best.taken.by, best.taken.region_set);

@@ -147,6 +147,14 @@ impl<'a> Hunt<'a> {
         }
     }
 
+    /// Known sets that pay nearly what they may, and by how much less: at most this share of what k rows pay on average.
+    pub(super) fn nearly_paid(&self, share: f64) -> impl Iterator<Item = (&[(u32, u32)], i64)> {
+        let rows: f64 = self.terrain.counts.iter().map(|&count| f64::from(count)).sum();
+        let most = share * self.value / rows * self.terrain.crowd.shared_by as f64;
+        let slack = |set: usize| (self.pool.members(set), -self.pool.excess(set, &self.price));
+        (0..self.pool.len()).map(slack).filter(move |(_, slack)| *slack as f64 <= most)
+    }
+
     /// The price of every tuple.
     pub(super) fn prices(&self) -> &[i64] {
         &self.price

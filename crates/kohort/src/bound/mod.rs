@@ -17,6 +17,7 @@
 
 mod ascent;
 mod axis;
+mod guide;
 mod hunt;
 mod pass;
 mod pool;
@@ -24,6 +25,7 @@ mod sets;
 mod terrain;
 mod walk;
 
+pub use guide::Guide;
 pub use terrain::{Allowance, Crowd};
 
 use crate::space::Space;
@@ -54,13 +56,16 @@ pub struct Layer {
     pub prices: Vec<i64>,
 }
 
-/// Looks for prices whose sum is as large as possible. None where the search was stopped before there were any.
-pub fn search(
-    space: &Space<'_>,
-    crowd: Crowd,
-    allowance: Option<Allowance>,
-    effort: Effort<'_>,
-) -> Vec<Layer> {
+/// What a search for prices found.
+pub struct Found {
+    /// The prices; none where the search was stopped before there were any.
+    pub layers: Vec<Layer>,
+    /// Where good classes are to be found, if all columns were priced together.
+    pub guide: Option<Guide>,
+}
+
+/// Looks for prices whose sum is as large as possible.
+pub fn search(space: &Space<'_>, crowd: Crowd, allowance: Option<Allowance>, effort: Effort<'_>) -> Found {
     let dims = (0..space.dims()).collect();
     let mut hunts = start(space, dims, crowd, allowance, effort);
     let mut work: u64 = hunts.iter().map(|hunt| hunt.work).sum();
@@ -73,7 +78,11 @@ pub fn search(
         hunt.round(Limits { work: effort.work, go_on: effort.go_on });
         work += hunt.work - before;
     }
-    hunts.iter().map(|hunt| layer(space, hunt)).collect()
+    let guide = match &hunts[..] {
+        [whole] => Some(Guide::new(space, whole)),
+        _ => None,
+    };
+    Found { layers: hunts.iter().map(|hunt| layer(space, hunt)).collect(), guide }
 }
 
 /// First prices of all columns together or, where their boxes are too many, of either half, whichever earn more.

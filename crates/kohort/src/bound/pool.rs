@@ -42,7 +42,7 @@ impl Pool {
     }
 
     /// How much more than its limit a set pays.
-    fn excess(&self, set: usize, price: &[i64]) -> i64 {
+    pub(super) fn excess(&self, set: usize, price: &[i64]) -> i64 {
         let paid = |&(tuple, rows): &(u32, u32)| price[tuple as usize] * i64::from(rows);
         self.members(set).iter().map(paid).sum::<i64>() - self.limits[set]
     }

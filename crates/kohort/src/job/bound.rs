@@ -6,7 +6,7 @@ use super::observed::{WithDeadline, with_threads};
 use super::roles::Roles;
 use super::{CheckedJob, Observer, Stage, limits, prepare};
 use crate::algorithm::Signal;
-use crate::bound::{Allowance, Crowd, Effort, Layer, search};
+use crate::bound::{Allowance, Crowd, Effort, Guide, Layer, search};
 use crate::data::Table;
 use crate::demand::{Demands, Notion};
 use crate::error::{Error, Result};
@@ -66,7 +66,7 @@ impl BoundEffort {
 }
 
 /// Work per row, unless the job says how long, and in all at least and at most.
-const PER_ROW: u64 = 8_000;
+const PER_ROW: u64 = 8_500;
 const IN_ALL: (u64, u64) = (1_000_000, 250_000_000);
 
 /// Work that is done in a second on the slower machines.
@@ -103,7 +103,7 @@ pub fn bound(
         let table = prepared.table;
         job.check_releasable(&table)?;
         let effort = time.map_or(BoundEffort::Thorough, BoundEffort::Time);
-        let lower_bound = job.lower_bound(&table, effort, &watch)?;
+        let lower_bound = job.lower_bound(&table, effort, None, &watch)?;
         watch.check()?;
         Ok(TableBound { rows: table.rows as u64, lower_bound, is_timed: time.is_some() })
     })
@@ -126,31 +126,35 @@ impl CheckedJob {
         self.suppress.map_or(bounded && !self.search.choice.recodes_columns(), |share| share > 0.0)
     }
 
-    /// What no release of a table loses less than, in the measure that was asked for.
+    /// What no release of a table loses less than, in the measure that was asked for. Prices that are known already need not be
+    /// looked for.
     pub(super) fn lower_bound(
         &self,
         table: &Table,
         effort: BoundEffort,
+        known: Option<Vec<PriceLayer>>,
         watch: &dyn Observer,
     ) -> Result<LowerBound> {
         let measure = self.search.measure;
-        let crowd = match self.notion {
-            _ if effort == BoundEffort::Off => {
-                return Ok(LowerBound::none(measure, "it was not looked for (‹bound=off›)"));
-            }
-            Notion::K => Crowd::of_classes(self.demands.k()),
-            Notion::K1 | Notion::Kk => Crowd::of_tuples(self.demands.k()),
-            other => return Ok(LowerBound::none(measure, no_notion(other))),
+        if effort == BoundEffort::Off {
+            return Ok(LowerBound::none(measure, "it was not looked for (‹bound=off›)"));
+        }
+        let Some(crowd) = self.crowd() else {
+            return Ok(LowerBound::none(measure, no_notion(self.notion)));
         };
         watch.enter(Stage::Bound, 0);
         let rows = table.in_classes();
-        let some = (rows.len() != table.rows).then(|| table.select(&rows));
-        let may_go = self.may_go(table, rows.len());
-        let bounded = Bounded { k: self.demands.k(), notion: self.notion, measure, may_go };
-        let layers = self.layers(some.as_ref().unwrap_or(table), &bounded, crowd, (effort, watch))?;
-        let Some(layers) = layers else {
-            return Ok(LowerBound::none(measure, "time was up before anything could be said"));
+        let bounded = self.bounded(table, rows.len());
+        let layers = match known.filter(|_| effort == BoundEffort::Usual) {
+            Some(layers) => layers,
+            None => {
+                let some = (rows.len() != table.rows).then(|| table.select(&rows));
+                self.prices(some.as_ref().unwrap_or(table), &bounded, crowd, (effort, watch))?.layers
+            }
         };
+        if layers.is_empty() {
+            return Ok(LowerBound::none(measure, "time was up before anything could be said"));
+        }
         let Some(proved) = certified(table, &bounded, &layers, effort.most_checked(table.rows)) else {
             return Ok(LowerBound::none(measure, "there are too many boxes to check"));
         };
@@ -163,6 +167,33 @@ impl CheckedJob {
         Ok(LowerBound::of(measure, proved.bound))
     }
 
+    /// Who hides in one box; none where that is not known of the notion.
+    fn crowd(&self) -> Option<Crowd> {
+        match self.notion {
+            Notion::K => Some(Crowd::of_classes(self.demands.k())),
+            Notion::K1 | Notion::Kk => Some(Crowd::of_tuples(self.demands.k())),
+            Notion::OneK | Notion::Global => None,
+        }
+    }
+
+    /// What is asked of a table of which so many rows are to be in classes, as far as bounds look at it.
+    fn bounded(&self, table: &Table, in_classes: usize) -> Bounded {
+        let may_go = self.may_go(table, in_classes);
+        Bounded { k: self.demands.k(), notion: self.notion, measure: self.search.measure, may_go }
+    }
+
+    /// Prices that steer the refinement of `part`, the rows of a table that are to be in classes. The work is counted, whatever was
+    /// said about the bound, so that releases do not depend on it.
+    pub(super) fn steering_prices(
+        &self,
+        table: &Table,
+        part: &Table,
+        watch: &dyn Observer,
+    ) -> Result<Prices> {
+        let crowd = Crowd::of_classes(self.demands.k());
+        self.prices(part, &self.bounded(table, part.rows), crowd, (BoundEffort::Usual, watch))
+    }
+
     /// How many rows may be suppressed besides those that lack a value.
     fn may_go(&self, table: &Table, in_classes: usize) -> Option<u64> {
         if !self.may_leave_out(table) {
@@ -173,14 +204,14 @@ impl CheckedJob {
         Some(most.saturating_sub(lacking) as u64)
     }
 
-    /// Prices of the rows that are to be in classes; none where the search was stopped before there were any.
-    fn layers(
+    /// Looks for prices of rows that are to be in classes.
+    fn prices(
         &self,
         part: &Table,
         bounded: &Bounded,
         crowd: Crowd,
         (effort, watch): (BoundEffort, &dyn Observer),
-    ) -> Result<Option<Vec<PriceLayer>>> {
+    ) -> Result<Prices> {
         let demands = Demands::new(self.demands.k(), None)?.bind(part)?;
         let space = Space::new(part, bounded.measure.reported_costs(part), &demands);
         let full: f64 = part.qi.iter().map(|q| Gauge::new(bounded.measure, &q.attribute).full()).sum();
@@ -193,10 +224,32 @@ impl CheckedJob {
         };
         let watch = WithDeadline::new(watch, time, None);
         let (first, work) = effort.counted(part.rows);
-        let effort = Effort { first, work, go_on: &|| watch.signal() == Signal::Go };
-        let layers = search(&space, crowd, allowance, effort).into_iter();
-        let layers: Vec<_> = layers.map(|layer| in_measure(layer, scale)).collect();
-        Ok(Some(layers).filter(|found| !found.is_empty()))
+        let go_on = || watch.signal() == Signal::Go;
+        let found = search(&space, crowd, allowance, Effort { first, work, go_on: &go_on });
+        let layers = found.layers.into_iter().map(|layer| in_measure(layer, scale)).collect();
+        Ok(Prices { layers, guide: found.guide, is_finished: go_on() })
+    }
+}
+
+/// Prices of rows.
+pub(super) struct Prices {
+    /// In units of the measure; none where the search was stopped before there were any.
+    pub(super) layers: Vec<PriceLayer>,
+    /// Where good classes are to be found.
+    pub(super) guide: Option<Guide>,
+    /// Whether nobody stopped the search.
+    pub(super) is_finished: bool,
+}
+
+impl Prices {
+    /// The layers with the rows of a table in another order: `rows` says which row each price is of.
+    pub(super) fn by_row(layers: Vec<PriceLayer>, rows: &[u32]) -> Vec<PriceLayer> {
+        let sorted = |layer: PriceLayer| {
+            let mut of_row: Vec<(u32, f64)> = rows.iter().copied().zip(layer.prices).collect();
+            of_row.sort_unstable_by_key(|(row, _)| *row);
+            PriceLayer { prices: of_row.into_iter().map(|(_, price)| price).collect(), ..layer }
+        };
+        layers.into_iter().map(sorted).collect()
     }
 }
 

@@ -79,6 +79,7 @@ impl CheckedJob {
             account: SuppressionCounts { missing, levels: suppressed, ..SuppressionCounts::default() },
             blocks: None,
             refined: None,
+            prices: None,
             hurried: false,
             minimal: parts.minimal,
             trimmed: false,

@@ -41,7 +41,7 @@ use crate::output::{Documents, Onlooker, ReleasePlan, TableSink, write_release};
 use crate::recode::{Release, recode};
 use crate::report::{Audit, Certificate, LowerBound, Remarks, Solutions, Summary};
 use crate::solution::{SUPPRESSED, is_class};
-use crate::verify::Findings;
+use crate::verify::{Findings, PriceLayer};
 pub use bound::{TableBound, bound};
 use certify::{Digests, Evidence};
 pub use checked::CheckedJob;
@@ -138,7 +138,7 @@ impl CheckedJob {
         let ((shown, findings), release) = (seen?, release?);
         watch.check()?;
         let mut summary = self.accepted(&made, &solved, &findings)?;
-        summary.lower_bound = self.gap(&table, &findings, watch)?;
+        summary.lower_bound = self.gap(&table, &findings, solved.prices.take(), watch)?;
         let time_is_up = watch.signal() == Signal::TimeUp;
         let mut remarks = Remarks {
             warnings: risks.iter().cloned().chain(notes::warnings(self, &roles, source, &summary)).collect(),
@@ -207,8 +207,14 @@ impl CheckedJob {
     }
 
     /// What no release loses less than, and how far this one is from it.
-    fn gap(&self, table: &Table, findings: &Findings, watch: &WithDeadline<'_>) -> Result<LowerBound> {
-        let found = self.lower_bound(table, self.bound, watch)?;
+    fn gap(
+        &self,
+        table: &Table,
+        findings: &Findings,
+        prices: Option<Vec<PriceLayer>>,
+        watch: &WithDeadline<'_>,
+    ) -> Result<LowerBound> {
+        let found = self.lower_bound(table, self.bound, prices, watch)?;
         let loss = findings.loss.as_ref().map(|loss| bound::reported(loss, self.search.measure));
         Ok(loss.map_or_else(|| found.clone(), |loss| found.clone().with_loss(loss)))
     }

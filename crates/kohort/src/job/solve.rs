@@ -1,9 +1,12 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
+use std::cell::RefCell;
+
+use super::bound::Prices;
 use super::row_order::by_content;
 use super::{CheckedJob, Observer, limits, notes};
 use crate::algorithm::{
-    Choice, Effort, Portfolio, Problem, Refined, Run, SuppressionCounts, cheapest_partition,
+    Choice, Effort, Portfolio, Problem, Refined, Run, Signal, SuppressionCounts, cheapest_partition,
 };
 use crate::data::Table;
 use crate::demand::Notion;
@@ -12,6 +15,7 @@ use crate::model::Regions;
 use crate::report::{InBlocks, Refinement, Solutions, UnfinishedSearch};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
 use crate::space::Space;
+use crate::verify::PriceLayer;
 
 /// What the search found, and why rows were left out.
 pub(super) struct Solved {
@@ -22,6 +26,8 @@ pub(super) struct Solved {
     pub(super) blocks: Option<InBlocks>,
     /// What refining came to.
     pub(super) refined: Option<Refinement>,
+    /// Prices of the rows that are to be in classes, where refining looked for them.
+    pub(super) prices: Option<Vec<PriceLayer>>,
     /// Whether time was up before the search had finished.
     pub(super) hurried: bool,
     /// Whether boundaries cannot be kept with fewer rows suppressed.
@@ -96,6 +102,12 @@ impl CheckedJob {
         // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
         let generous = limit.allowance.and_then(|most| regions.generous(part, models, most));
         let region_sets: Vec<Regions> = std::iter::once(regions).chain(generous).collect();
+        let prices = RefCell::new(None);
+        let guide = || {
+            let found = self.steering_prices(table, part, &RefineTime(watch, self.search.effort())).ok()?;
+            prices.replace(Some(found.layers).filter(|_| found.is_finished));
+            found.guide
+        };
         let portfolio = Portfolio {
             choice: self.search.choice,
             settings: &self.search.settings,
@@ -103,6 +115,7 @@ impl CheckedJob {
             block_rows: self.search.block_rows,
             allowance: limit.allowance,
             effort: self.search.effort(),
+            guide: &guide,
             space: &space,
             demands: models,
         };
@@ -125,6 +138,7 @@ impl CheckedJob {
             refined: taken.refined.map(|refined| self.refinement(&refined, &space, hurried)),
             account: SuppressionCounts { missing: missing as u64, ..taken.account },
             blocks: InBlocks::of(taken.answer.blocks),
+            prices: prices.take().map(|layers| Prices::by_row(layers, rows)),
             hurried,
             minimal: kept_to.minimal,
             trimmed: kept_to.trimmed,
@@ -132,6 +146,21 @@ impl CheckedJob {
             solutions: Solutions::default(),
             search: None,
         })
+    }
+}
+
+/// An observer who wants the prices that steer a refinement by the time that a share of its own time is spent.
+struct RefineTime<'a>(&'a dyn Observer, Effort);
+
+/// The share of the time for refining that prices may take.
+const FOR_PRICES: f64 = 0.25;
+
+impl Observer for RefineTime<'_> {
+    fn signal(&self) -> Signal {
+        match self.0.signal() {
+            Signal::Go if self.1 == Effort::Time && self.0.time_spent() > FOR_PRICES => Signal::TimeUp,
+            signal => signal,
+        }
     }
 }
 

@@ -151,10 +151,8 @@ impl Measure {
     }
 
     fn costs(&self, table: &Table, share: impl Fn(&Attribute) -> f64) -> SearchCosts {
-        let weighed = |attribute: &Attribute| Weighed {
-            gauge: Gauge::new(*self, attribute),
-            share: share(attribute),
-        };
+        let weighed =
+            |attribute: &Attribute| Weighed { gauge: Gauge::new(*self, attribute), share: share(attribute) };
         let columns: Vec<Weighed> = table.qi.iter().map(|q| weighed(&q.attribute)).collect();
         let scale = scale(columns.iter().filter_map(Weighed::steps));
         let axes = table.qi.iter().zip(columns).map(|(q, column)| column.axis_cost(&q.attribute, scale));

@@ -307,11 +307,7 @@ fn any_cancer_is_one_protected_value() {
     // Either cancer needs somebody without: ages 20 and 40, 21 and 41, which is a year less than all of them together.
     for (protected, width) in [(&[][..], 1.0), (&["cancer"], 20.0), (&["lung cancer"], 1.0)] {
         let found = FileJob::new(file(protected)).unwrap().run(&Quiet).unwrap().summary;
-        assert_eq!(
-            (found.classes, found.achieved.l_distinct["illness"] >= 2),
-            (2, true),
-            "{protected:?}"
-        );
+        assert_eq!((found.classes, found.achieved.l_distinct["illness"] >= 2), (2, true), "{protected:?}");
         let lost = found.loss.as_ref().unwrap().il;
         assert!((lost - width / 21.0).abs() < 1e-6, "{protected:?}: {lost}");
         assert!(found.achieved.p["illness"] >= 2, "{protected:?}");

@@ -52,7 +52,7 @@ impl Asked {
             _ => Crowd::of_tuples(self.k),
         };
         let effort = Effort { first: self.work.0, work: self.work.1, go_on: &|| true };
-        search(&space, crowd, allowance, effort)
+        search(&space, crowd, allowance, effort).layers
     }
 
     /// The same in units of the measure.

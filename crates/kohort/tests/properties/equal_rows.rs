@@ -1,7 +1,8 @@
 //! Equal rows of which there are more than k: what they can spare completes the clusters of others, where that loses less.
 
 use kohort::algorithm::{
-    Agglomerative, Algorithm, Answer, Choice, Distance, EqualRows, Portfolio, Problem, Quiet, Run, Settings,
+    Agglomerative, Algorithm, Answer, Choice, Distance, Effort, EqualRows, Portfolio, Problem, Quiet, Run,
+    Settings,
 };
 use kohort::data::{Kind, Table};
 use kohort::demand::{Demands, Notion};
@@ -45,6 +46,8 @@ fn by_auto(table: &Table, measure: Measure, demands: &BoundDemands) -> f64 {
         notion: Notion::K,
         block_rows: None,
         allowance: None,
+        effort: Effort::None,
+        guide: &|| None,
         space: &space,
         demands,
     };

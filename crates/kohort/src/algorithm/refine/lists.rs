@@ -9,10 +9,13 @@ use super::axis::Axis;
 use super::dice::Dice;
 use super::draft::Share;
 use super::frame::Frame;
+use super::guided::Guided;
 use super::holds::Holds;
+use super::index::BoxIndex;
 use super::region::Region;
 use super::split::{BoxedClass, split};
 use super::{Problem, RegionOfTable};
+use crate::bound::Guide;
 use crate::data::Cell;
 use crate::solution::SUPPRESSED;
 use crate::space::Space;
@@ -124,6 +127,7 @@ impl ClassLists {
         problem: Problem<'a>,
         axes: &'a [Axis<'a>],
         classes: &[Vec<Share>],
+        guide: Option<&'a Guide>,
         dice: Dice,
     ) -> RegionOfTable<'a> {
         let dims = axes.len();
@@ -145,7 +149,10 @@ impl ClassLists {
         };
         let classes: Vec<Vec<Share>> = classes.iter().map(renamed).collect();
         let frame = Frame::new(axes, codes, counts);
-        let region = Region::new(frame, first, holds, &classes, problem.space.full_cost(), dice);
+        let row = |&place: &u32| problem.space.groups().rows(self.groups[place as usize] as usize)[0];
+        let guided = guide.map(|guide| Guided::new(guide, places.iter().map(row).collect()));
+        let index = BoxIndex::new(&frame, first);
+        let region = Region::new(frame, index, (holds, guided), &classes, problem.space.full_cost(), dice);
         RegionOfTable { region, places }
     }
 

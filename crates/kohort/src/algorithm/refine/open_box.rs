@@ -9,6 +9,9 @@ const BOXES: std::ops::Range<usize> = 2..21;
 /// What a box may cost at least and at most, as a share of what the row costs now.
 const SHARE: (f64, f64) = (0.7, 1.0);
 
+/// How often a box is drawn that prices recommend, where they are known.
+const RECOMMENDED: f64 = 0.4;
+
 /// How often a box is drawn that is like the tuple of the row's class.
 const LIKE: f64 = 0.8;
 
@@ -53,8 +56,13 @@ impl Region<'_> {
         let mut best: Option<(i64, u64)> = None;
         for _ in 0..BOXES.start + self.dice.below(BOXES.len()) {
             let most = (now as f64 * self.dice.between(SHARE.0, SHARE.1)) as u64;
-            let like = self.dice.happens(LIKE);
-            let cost = if like { self.box_like(group, class, most) } else { self.box_around(group, most) };
+            let cost = if let Some(cost) = self.recommended_box(group) {
+                cost
+            } else if self.dice.happens(LIKE) {
+                self.box_like(group, class, most)
+            } else {
+                self.box_around(group, most)
+            };
             if cost >= now {
                 continue;
             }
@@ -67,6 +75,15 @@ impl Region<'_> {
         }
         let least = -((now * u64::from(self.holds.k())) as f64 * WORST) as i64;
         best.filter(|(gain, _)| *gain >= least).map(|(_, cost)| cost)
+    }
+
+    /// A box that prices recommend, now and then: its cost, if there is one.
+    fn recommended_box(&mut self, group: u32) -> Option<u64> {
+        let guided = self.guided.as_ref().filter(|_| self.dice.happens(RECOMMENDED))?;
+        let tuple = guided.draw(group, &mut self.dice)?;
+        self.scratch.tuple.clear();
+        self.scratch.tuple.extend_from_slice(tuple);
+        Some(self.frame.cost(tuple))
     }
 
     /// About how much less would be lost if the groups of `scratch.found` were a class of this cost; none where too few of

@@ -4,6 +4,7 @@ use super::classes::Classes;
 use super::dice::Dice;
 use super::draft::{Draft, Share, Trial};
 use super::frame::Frame;
+use super::guided::Guided;
 use super::holds::Holds;
 use super::index::BoxIndex;
 use crate::data::Cell;
@@ -30,6 +31,8 @@ pub(super) struct Region<'a> {
     pub(super) scratch: Scratch,
     /// What a suppressed row costs.
     pub(super) full_cost: u64,
+    /// Boxes that are recommended.
+    pub(super) guided: Option<Guided<'a>>,
     /// The group of every row, to draw one.
     drawn: Vec<u32>,
 }
@@ -55,13 +58,12 @@ impl<'a> Region<'a> {
     /// The region of some classes.
     pub(super) fn new(
         frame: Frame<'a>,
-        first_axis: usize,
-        holds: Holds<'a>,
+        index: BoxIndex,
+        (holds, guided): (Holds<'a>, Option<Guided<'a>>),
         classes: &[Vec<Share>],
         full_cost: u64,
         dice: Dice,
     ) -> Self {
-        let index = BoxIndex::new(&frame, first_axis);
         let mut all = Classes::new(&frame);
         for shares in classes {
             let mut draft = Draft { shares: shares.clone(), ..Draft::default() };
@@ -83,6 +85,7 @@ impl<'a> Region<'a> {
             pool: Vec::new(),
             scratch: Scratch::default(),
             full_cost,
+            guided,
             drawn,
         }
     }
