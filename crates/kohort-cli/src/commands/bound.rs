@@ -17,6 +17,8 @@ use crate::terminal::{Spectator, peak_rss_mb, say};
 
 /// What `kohort bound` can be asked: what `anonymize` can, although nothing is released.
 #[derive(Debug, clap::Args)]
+// `anonymize::Args` has a group of this name.
+#[group(skip)]
 pub(crate) struct Args {
     /// Look for the best bound so long, such as 60s or 5m [default: a counted amount of work, about a minute at most for
     /// some ten thousand rows; it gives the same bound every time]

@@ -218,11 +218,12 @@ fn figure_rows(s: &Summary) -> Vec<(String, String)> {
 }
 
 /// What no release loses less than, and how far this one is from it. To the safe side: what is shown must still be a bound.
-fn least_loss(s: &Summary) -> Option<(String, String)> {
-    let (bound, gap) = (s.lower_bound.bound?, s.lower_bound.gap);
-    let gap = gap.map(|gap| format!(", this one {:.3} times that", rounded_up(gap, 3))).unwrap_or_default();
-    let name = format!("no release loses less ({})", s.lower_bound.measure);
-    Some((name, format!("{:.4}{gap}", rounded_down(bound, 4))))
+fn least_loss(s: &Summary) -> Vec<(String, String)> {
+    let Some(bound) = s.lower_bound.bound else { return Vec::new() };
+    let name = format!("no release loses less than ({})", s.lower_bound.measure);
+    let gap = s.lower_bound.gap.map(|gap| format!("{:.3}", rounded_up(gap, 3)));
+    let least = (name, format!("{:.4}", rounded_down(bound, 4)));
+    [least].into_iter().chain(gap.map(|gap| ("this one loses so many times that".into(), gap))).collect()
 }
 
 /// Groups of rows that look the same. Where the notion does not ask for them, only how many there are is of interest.

@@ -27,7 +27,8 @@ pub(super) fn equal_steps(parts: &[f64], whole: f64) -> Option<u32> {
             parts.iter().chain([&whole]).map(|&x| near(x * 10f64.powi(digits))).collect();
         let all = all?;
         let step = all.iter().copied().fold(0, gcd64);
-        u32::try_from(all.last()? / step).ok()
+        // None where the whole is too small for these digits.
+        u32::try_from(all.last().filter(|&&whole| whole > 0)? / step).ok()
     };
     (0..=DIGITS).find_map(on_grid)
 }
@@ -77,5 +78,7 @@ mod tests {
         assert_eq!(equal_steps(&[0.0], 0.0), Some(1));
         assert_eq!(equal_steps(&[1.0 / 3.0], 1.0), None);
         assert_eq!(equal_steps(&[1.0], 1e12), None);
+        // Smaller than any digit that is looked at.
+        assert_eq!(equal_steps(&[0.0, 1e-300], 1e-300), None);
     }
 }

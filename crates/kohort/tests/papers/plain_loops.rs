@@ -244,12 +244,13 @@ fn dist(plain: &Plain<'_>, a: &[Cell], b: &[Cell]) -> u64 {
     distortion(a) + distortion(b)
 }
 
-/// Whether two nodes are one to whoever reads them: the same label for the same values, at whatever height.
+/// Whether two nodes are one to whoever reads them: from one to the other, all have the same label and the same values.
 fn alike(plain: &Plain<'_>, dim: usize, a: Cell, b: Cell) -> bool {
-    match &plain.table.qi[dim].attribute.domain {
-        Domain::Tree(h) => h.label(a.lo) == h.label(b.lo) && h.leaves(a.lo) == h.leaves(b.lo),
-        Domain::Interval(_) => a == b,
-    }
+    let Domain::Tree(h) = &plain.table.qi[dim].attribute.domain else { return a == b };
+    let (low, high) = (a.lo.min(b.lo), a.lo.max(b.lo));
+    let is_like = |node: u32| h.label(node) == h.label(low) && h.leaves(node) == h.leaves(low);
+    let mut up = std::iter::successors(Some(low), |&node| h.parent(node)).take_while(|&node| is_like(node));
+    up.any(|node| node == high)
 }
 
 /// Whether somebody who reads two nodes may take one for the other: they hold the same values, and the label of one of them stands

@@ -167,7 +167,9 @@ fn the_order_of_rows_changes_nothing() {
     use proptest::strategy::ValueTree;
     let mut runner = proptest::test_runner::TestRunner::new(fixed(1));
     for (rows, p) in [(9, None), (60, None), (60, Some(2)), (300, None), (300, Some(2))] {
-        let sheet = sheets(Just(rows), 3..=4, 1..=1).new_tree(&mut runner).unwrap().current();
+        let mut drawn = || sheets(Just(rows), 3..=4, 1..=1).new_tree(&mut runner).unwrap().current();
+        let differ = |sheet: &Sheet| sheet.sensitive[0].iter().any(|text| *text != sheet.sensitive[0][0]);
+        let sheet = std::iter::repeat_with(&mut drawn).find(|sheet| p.is_none() || differ(sheet)).unwrap();
         let step = if rows % 7 == 0 { 11 } else { 7 };
         let mixed = |texts: &[String]| (0..rows).map(|at| texts[(at * step + 3) % rows].clone()).collect();
         let other = Sheet {

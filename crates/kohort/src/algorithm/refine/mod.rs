@@ -107,7 +107,8 @@ pub(super) fn refine(
     let mut lists = ClassLists::new(problem, class_of, parts);
     let start = lists.cost(&axes);
     let mut done = Refined { steps: 0, trace: vec![(0, start)] };
-    let Some(plan) = Plan::new((effort, guide), problem, &lists, &axes).filter(|_| start > 0) else {
+    let plan = Plan::new((effort, guide), problem, &lists, &axes, run).filter(|_| start > 0);
+    let Some(mut plan) = plan else {
         return Ok((class_of.to_vec(), done));
     };
     let (mut best, mut least) = (None, start);
@@ -118,6 +119,7 @@ pub(super) fn refine(
         done.steps += plan.round(problem, &axes, &mut lists, round, run)?;
         let cost = lists.cost(&axes);
         done.trace.push((done.steps, cost));
+        plan.learn(done.steps, run);
         run.watch.progress(plan.done(round + 1, run), SCALE);
         if cost < least {
             least = cost;
@@ -133,9 +135,19 @@ struct Plan<'g> {
     guide: Option<&'g Guide>,
     /// Steps per round and row; none of all, where time is what is given.
     per_round: f64,
-    timed: bool,
+    /// Where time is what is given: how much of it was spent before the first step.
+    timed_from: Option<f64>,
+    rows: u64,
+    /// What a class loses at first, on average.
+    mean_loss: f64,
     /// How much more a change may lose at first, about.
     temperature: f64,
+}
+
+/// How much more a change may lose at first, as a share of what a class loses: the more steps, the more can be made up for. A
+/// tenth for six a row, a sixth for seventy.
+fn heat(steps_per_row: u64) -> f64 {
+    0.05 + 0.02 * f64::from(steps_per_row.max(1).ilog2())
 }
 
 impl<'g> Plan<'g> {
@@ -144,6 +156,7 @@ impl<'g> Plan<'g> {
         problem: Problem<'_>,
         lists: &ClassLists,
         axes: &[Axis<'_>],
+        run: &Run<'_>,
     ) -> Option<Self> {
         let rows = problem.space.rows() as u64;
         let steps = match effort {
@@ -153,25 +166,34 @@ impl<'g> Plan<'g> {
             Effort::Time => TIMED * ROUNDS * rows,
         };
         let per_row = steps as f64 / rows.max(1) as f64;
-        // More steps can make up for more: a tenth of a class's loss for six a row, a sixth for seventy.
-        let share = 0.05 + 0.02 * f64::from((per_row as u64).max(1).ilog2());
+        let mean_loss = lists.mean_loss(axes);
         Some(Self {
             guide,
             per_round: per_row / ROUNDS as f64,
-            timed: effort == Effort::Time,
-            temperature: share * lists.mean_loss(axes),
+            timed_from: (effort == Effort::Time).then(|| run.watch.time_spent()),
+            rows,
+            mean_loss,
+            temperature: heat(per_row as u64) * mean_loss,
         })
     }
 
     /// Whether there are no more rounds.
     fn is_over(&self, round: u64, run: &Run<'_>) -> bool {
-        if self.timed { run.watch.time_spent() >= 1.0 } else { round >= ROUNDS }
+        if self.timed_from.is_some() { run.watch.time_spent() >= 1.0 } else { round >= ROUNDS }
     }
 
     /// How far it is before a round, out of [`SCALE`].
     fn done(&self, round: u64, run: &Run<'_>) -> u64 {
-        let share = if self.timed { run.watch.time_spent() } else { round as f64 / ROUNDS as f64 };
+        let share = self.timed_from.map_or(round as f64 / ROUNDS as f64, |from| spent(from, run));
         (share.min(1.0) * SCALE as f64) as u64
+    }
+
+    /// Where time is what is given, the steps so far tell how many there will be.
+    fn learn(&mut self, steps: u64, run: &Run<'_>) {
+        if let Some(from) = self.timed_from {
+            let in_all = steps as f64 / spent(from, run).max(f64::EPSILON);
+            self.temperature = heat((in_all / self.rows.max(1) as f64) as u64) * self.mean_loss;
+        }
     }
 
     /// Cuts the table into regions and refines each; returns how many steps were made.
@@ -208,18 +230,24 @@ impl<'g> Plan<'g> {
         run: &Run<'_>,
     ) -> Result<(RegionOfTable<'a>, u64)> {
         for step in 0..steps {
-            if step % ASK == 0 && (run.time_is_up()? || (self.timed && run.watch.time_spent() >= 1.0)) {
+            if step % ASK == 0
+                && (run.time_is_up()? || (self.timed_from.is_some() && run.watch.time_spent() >= 1.0))
+            {
                 return Ok((region, step));
             }
-            let spent = if self.timed {
-                run.watch.time_spent()
-            } else {
-                (round as f64 + step as f64 / steps as f64) / ROUNDS as f64
+            let spent = match self.timed_from {
+                Some(from) => spent(from, run),
+                None => (round as f64 + step as f64 / steps as f64) / ROUNDS as f64,
             };
             region.region.step(self.temperature * (1.0 - spent / COLD).max(0.0));
         }
         Ok((region, steps))
     }
+}
+
+/// Which share of the time for steps is spent, where some was spent before them.
+fn spent(before: f64, run: &Run<'_>) -> f64 {
+    (run.watch.time_spent() - before) / (1.0 - before).max(f64::EPSILON)
 }
 
 /// As many steps as a table deserves.

@@ -77,15 +77,20 @@ impl<'a> Line<'a> {
     fn own(&self, lo: u32, hi: u32) -> Option<i64> {
         let cell = self.attribute.join(Cell { lo, hi: lo }, Cell { lo: hi, hi });
         let Domain::Interval(numbers) = &self.attribute.domain else { return None };
-        let is_number = |code: u32| code < numbers.len();
-        if let Some(Boundary::Line { width: Some(width), .. }) = &self.attribute.boundary
-            && self.is_bounded
-            && lo != hi
-            && (!is_number(hi) || !is_within(numbers.position(hi) - numbers.position(lo), *width))
-        {
-            return None;
-        }
-        Some(whole(self.gauge.cell(cell)))
+        let fits = match &self.attribute.boundary {
+            Some(Boundary::Line { width: Some(width), .. }) if self.is_bounded => {
+                // As it is published: ends lie on the grid, if there is one. Missing values are among themselves.
+                let missing = numbers.len();
+                let width_of = |(low, high): (f64, f64)| high - low;
+                if hi == missing {
+                    lo == missing
+                } else {
+                    is_within(width_of(numbers.bounds(Cell { lo, hi })), *width)
+                }
+            }
+            _ => true,
+        };
+        fits.then(|| whole(self.gauge.cell(cell)))
     }
 
     /// What the interval between two codes costs at least; none where it is wider than its owner allows.

@@ -37,6 +37,10 @@ pub const STEPS: usize = 4;
 /// Rows that are looked at side by side.
 const TOGETHER: usize = 512;
 
+/// Entries per row of the table that are looked at in all, at most; on Adult it takes a fifth of them. The costliest tuples come
+/// first, so what is left out would have saved little.
+const WORK_PER_ROW: u64 = 200_000;
+
 /// Tuples for the same goal that cost less, or as much. `steps`: how often every row is looked at, at most.
 pub fn refine_tuples(
     problem: Problem<'_>,
@@ -82,10 +86,11 @@ impl<'a> Refiner<'a> {
         run.watch.enter(Stage::Refine, self.problem.space.rows() as u64);
         let cover = if self.applies(goal) { self.cover(goal, &tuples) } else { None };
         let Some(mut cover) = cover else { return Ok(tuples) };
+        let mut work_left = WORK_PER_ROW * self.problem.space.rows() as u64;
         for _ in 0..steps {
             let before = cover.cost();
-            self.step(&mut cover, run)?;
-            if cover.cost() == before || run.time_is_up()? {
+            self.step(&mut cover, &mut work_left, run)?;
+            if cover.cost() == before || work_left == 0 || run.time_is_up()? {
                 break;
             }
             cover.count_anew();
@@ -111,15 +116,23 @@ impl<'a> Refiner<'a> {
         Cover::new(self.problem, &self.places, goal == Goal::Global, tuples)
     }
 
-    /// Looks at every row whose tuple costs anything.
-    fn step(&self, cover: &mut Cover<'_>, run: &Run<'_>) -> Result<()> {
+    /// About how many entries are looked at to find another tuple for a row.
+    fn work(&self, cover: &Cover<'_>, row: u32) -> u64 {
+        let wish = self.wishes.as_ref().map_or(0, |wishes| wishes.of(cover.kind(row)).1.len());
+        let candidates = (cover.held(row).inside.len() + wish) as u64;
+        candidates * u64::from(self.problem.demands.k()) * self.problem.space.dims() as u64
+    }
+
+    /// Looks at every row whose tuple costs anything, as far as there is work left.
+    fn step(&self, cover: &mut Cover<'_>, work_left: &mut u64, run: &Run<'_>) -> Result<()> {
         let mut rows: Vec<u32> =
             (0..self.problem.space.rows() as u32).filter(|&row| cover.held(row).cost > 0).collect();
         rows.sort_by_key(|&row| (std::cmp::Reverse(cover.held(row).cost), row));
         for (some, done) in rows.chunks(TOGETHER).zip((0..).step_by(TOGETHER)) {
-            if run.time_is_up()? {
+            if *work_left == 0 || run.time_is_up()? {
                 break;
             }
+            *work_left = work_left.saturating_sub(some.iter().map(|&row| self.work(cover, row)).sum());
             run.watch.progress(done, rows.len() as u64);
             let wishes = self.wishes.as_ref();
             let found: Vec<_> = some.par_iter().map(|&row| cheaper(cover, wishes, row)).collect();
