@@ -207,13 +207,10 @@ fn expand(kinds: &Kinds<'_>, kind: usize, k: u64) -> Vec<Cell> {
 }
 
 /// Per attribute and rank of a code: the cost of joining it to a tuple, with a mark where the tuple does not cover it.
-struct Marked(Vec<Vec<u32>>);
+struct Marked(Vec<Vec<u64>>);
 
-/// The mark. Costs stay below it.
-const OUTSIDE: u32 = 1 << 31;
-
-/// Where a sum over attributes counts the marks; costs stay below.
-const COUNT: u32 = 48;
+/// The mark. Costs of a cell fit into 32 bits, so sums over columns stay below it, and above it they count the marks.
+pub(super) const OUTSIDE: u64 = 1 << 48;
 
 impl Marked {
     fn new(space: &Space<'_>, tuple: &[Cell]) -> Self {
@@ -223,10 +220,12 @@ impl Marked {
     }
 
     fn set(&mut self, space: &Space<'_>, dim: usize, cell: Cell) {
-        space.join_costs(dim, cell, &mut self.0[dim]);
-        for (&code, cost) in space.values(dim).iter().zip(&mut self.0[dim]) {
-            *cost |= if space.attribute(dim).contains(cell, code) { 0 } else { OUTSIDE };
-        }
+        let mut costs: Vec<u32> = Vec::new();
+        space.join_costs(dim, cell, &mut costs);
+        let mark = |code: u32| if space.attribute(dim).contains(cell, code) { 0 } else { OUTSIDE };
+        self.0[dim].clear();
+        self.0[dim]
+            .extend(space.values(dim).iter().zip(costs).map(|(&code, cost)| u64::from(cost) | mark(code)));
     }
 
     fn update(&mut self, space: &Space<'_>, before: &[Cell], now: &[Cell]) {
@@ -239,18 +238,15 @@ impl Marked {
     fn look(&self, kinds: &Kinds<'_>) -> (u64, Option<(u64, usize)>) {
         let mut sums = vec![0u64; kinds.count.len()];
         for (codes, table) in kinds.ranks.iter().zip(&self.0) {
-            for (sum, &code) in sums.iter_mut().zip(codes) {
-                let entry = table[code as usize];
-                *sum += u64::from(entry & !OUTSIDE) | u64::from(entry >> 31) << COUNT;
-            }
+            add_up(&mut sums, codes, table);
         }
         let (mut covered, mut best) = (0, (u64::MAX, usize::MAX));
         for (kind, &sum) in sums.iter().enumerate() {
-            if sum >> COUNT == 0 {
+            if sum < OUTSIDE {
                 covered += u64::from(kinds.count[kind]);
             } else {
                 // Kinds are numbered by their lowest row.
-                best = best.min((sum & ((1 << COUNT) - 1), kind));
+                best = best.min((sum & (OUTSIDE - 1), kind));
             }
         }
         (covered, (best.1 != usize::MAX).then_some(best))

@@ -4,6 +4,7 @@
 //! for; and their closure alone, grown by what costs least until it covers k rows, as in Algorithm 4, but among the kinds
 //! that the present tuple or the wish covers.
 
+use super::super::start::OUTSIDE;
 use super::cover::Cover;
 use super::wishes::Wishes;
 use crate::data::Cell;
@@ -75,15 +76,9 @@ struct Columns<'a> {
     candidates: &'a [u32],
     /// Per column, the ranks of the candidates.
     ranks: Vec<Vec<u32>>,
-    /// Per column and candidate, what the cell costs joined with it; with a mark where it does not cover it.
-    entries: Vec<Vec<u32>>,
+    /// Per column and candidate, what the cell costs joined with it; with a mark ([`OUTSIDE`]) where it does not cover it.
+    entries: Vec<Vec<u64>>,
 }
-
-/// The mark. Costs stay below it.
-const OUTSIDE: u32 = 1 << 31;
-
-/// Where a sum over columns counts the marks; costs stay below.
-const MARKS: u32 = 48;
 
 impl<'a> Columns<'a> {
     fn new(ranks: &[Vec<u32>], candidates: &'a [u32]) -> Self {
@@ -99,11 +94,11 @@ impl<'a> Columns<'a> {
             let (values, cell) = (space.values(dim), now[dim]);
             let entry = |code: u32| {
                 let joined = space.join_cell(dim, cell, Cell { lo: code, hi: code });
-                space.cell_cost(dim, joined) | if joined == cell { 0 } else { OUTSIDE }
+                u64::from(space.cell_cost(dim, joined)) | if joined == cell { 0 } else { OUTSIDE }
             };
             let ranks = self.ranks[dim].iter().map(|&rank| rank as usize);
             self.entries[dim] = if values.len() <= self.candidates.len() {
-                let table: Vec<u32> = values.iter().map(|&code| entry(code)).collect();
+                let table: Vec<u64> = values.iter().map(|&code| entry(code)).collect();
                 ranks.map(|rank| table[rank]).collect()
             } else {
                 ranks.map(|rank| entry(values[rank])).collect()
@@ -115,11 +110,8 @@ impl<'a> Columns<'a> {
     fn look(&self, count: &[u32]) -> (u64, Option<u32>) {
         let (mut covered, mut best) = (0, (u64::MAX, None));
         for (place, &kind) in self.candidates.iter().enumerate() {
-            let entry = |column: &Vec<u32>| {
-                u64::from(column[place] & !OUTSIDE) | u64::from(column[place] >> 31) << MARKS
-            };
-            let sum: u64 = self.entries.iter().map(entry).sum();
-            let cost = sum & ((1 << MARKS) - 1);
+            let sum: u64 = self.entries.iter().map(|column| column[place]).sum();
+            let cost = sum & (OUTSIDE - 1);
             if sum == cost {
                 covered += u64::from(count[kind as usize]);
             } else if cost < best.0 {
