@@ -32,7 +32,9 @@ impl Guide {
         let mut tuple_of_row = vec![0; space.rows()];
         for (group, &tuple) in hunt.terrain.tuple_of.iter().enumerate() {
             group_of_tuple[tuple as usize] = group;
-            space.groups().rows(group).iter().for_each(|&row| tuple_of_row[row as usize] = tuple);
+            for &row in space.groups().rows(group) {
+                tuple_of_row[row as usize] = tuple;
+            }
         }
         let cell = |dim: usize, members: &[(u32, u32)]| {
             let (attribute, codes) = (space.attribute(dim), space.codes(dim));
@@ -43,7 +45,9 @@ impl Guide {
         let mut boxes: Vec<Cell> = Vec::new();
         for (number, (members, slack)) in (0..).zip(hunt.nearly_paid(SLACK)) {
             boxes.extend((0..dims).filter_map(|dim| cell(dim, members)));
-            members.iter().for_each(|&(tuple, _)| of_tuple[tuple as usize].push((slack, number)));
+            for &(tuple, _) in members {
+                of_tuple[tuple as usize].push((slack, number));
+            }
         }
         let (mut ends, mut listed) = (Vec::with_capacity(tuples), Vec::new());
         for mut of in of_tuple {

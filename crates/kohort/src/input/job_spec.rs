@@ -435,7 +435,7 @@ fn column_order(text: &str) -> Vec<String> {
     #[derive(Deserialize)]
     struct Keys {
         #[serde(default)]
-        columns: BTreeMap<toml::Spanned<String>, serde::de::IgnoredAny>,
+        columns: BTreeMap<toml::Spanned<String>, toml::Value>,
     }
     let keys = toml::from_str(text).map_or_else(|_| BTreeMap::new(), |keys: Keys| keys.columns);
     let mut keys: Vec<_> = keys.into_keys().collect();

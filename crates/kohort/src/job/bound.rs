@@ -145,12 +145,11 @@ impl CheckedJob {
         watch.enter(Stage::Bound, 0);
         let rows = table.in_classes();
         let bounded = self.bounded(table, rows.len());
-        let layers = match known.filter(|_| effort == BoundEffort::Usual) {
-            Some(layers) => layers,
-            None => {
-                let some = (rows.len() != table.rows).then(|| table.select(&rows));
-                self.prices(some.as_ref().unwrap_or(table), &bounded, crowd, (effort, watch))?.layers
-            }
+        let layers = if let Some(layers) = known.filter(|_| effort == BoundEffort::Usual) {
+            layers
+        } else {
+            let some = (rows.len() != table.rows).then(|| table.select(&rows));
+            self.prices(some.as_ref().unwrap_or(table), &bounded, crowd, (effort, watch))?.layers
         };
         if layers.is_empty() {
             return Ok(LowerBound::none(measure, "time was up before anything could be said"));

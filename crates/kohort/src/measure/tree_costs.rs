@@ -27,14 +27,14 @@ impl TreeCosts {
             Measure::Whd { beta } => by_weight(attribute, h, beta),
             Measure::Ncp => by_leaves(h),
         };
-        let costs = costs.as_labelled(h);
+        let costs = costs.by_label(h);
         if measure.is_monotone() { costs.rising(h) } else { costs }
     }
 
     /// Short paths are often filled up by repeating a label. Who reads it cannot know how high it stands: wherever it does, it
     /// costs what the node costs that a reader must take it for. A value that is called like a group above it is left alone,
     /// because values cost nothing.
-    fn as_labelled(mut self, h: &Hierarchy) -> Self {
+    fn by_label(mut self, h: &Hierarchy) -> Self {
         let read = |node: Node| if h.is_leaf(node) { node } else { h.node(h.label(node)).unwrap_or(node) };
         self.parts = (0..h.len() as Node).map(|node| self.parts[read(node) as usize]).collect();
         self

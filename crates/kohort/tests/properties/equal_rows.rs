@@ -106,7 +106,8 @@ proptest! {
         let table = Sheet { rows: qi[0].texts.len(), qi, sensitive: Vec::new() }.table();
         let demands = Demands::new(k as u32, None).unwrap().bind(&table).unwrap();
         for way in ways(EqualRows::Lend) {
-            prop_assert_eq!(solved(&table, Measure::Il, &demands, &way).1, 0.0);
+            let lost = solved(&table, Measure::Il, &demands, &way).1;
+            prop_assert!(lost <= 0.0, "{lost}");
         }
     }
 }

@@ -98,7 +98,7 @@ pub(crate) fn ripen(
     loop {
         let pair = (active.len() > 1).then(|| closest(plain, ruler, &active));
         let loan = closest_loan(plain, ruler, &active, &ripe, &lenders);
-        if let Some(loan) = loan.filter(|loan| pair.is_none_or(|pair| loan.is_closer(plain.k, pair))) {
+        if let Some(loan) = loan.filter(|loan| pair.is_none_or(|pair| loan.is_closer(plain.k, &pair))) {
             let lacking = plain.k - active[loan.borrower].rows.len();
             let rest = of_rows(plain, ripe[loan.lender].rows[lacking..].to_vec());
             if !plain.diverse(&rest.rows) {
@@ -149,7 +149,7 @@ pub(super) struct Loan {
 
 impl Loan {
     /// Two clusters that are as close come first.
-    pub(super) fn is_closer<T>(&self, k: usize, pair: (Distance, (usize, u32, u32), T)) -> bool {
+    pub(super) fn is_closer<T>(&self, k: usize, pair: &(Distance, (usize, u32, u32), T)) -> bool {
         compare(self.distance, pair.0).then(k.cmp(&(pair.1.0))).is_lt()
     }
 }

@@ -94,7 +94,7 @@ fn loan(
     }
     let clusters: Vec<Cluster> = active.iter().map(|node| node.cluster.clone()).collect();
     let loan = closest_loan(plain, ruler, &clusters, ripe, lenders);
-    loan.filter(|loan| pair.is_none_or(|(d, size, a, b)| loan.is_closer(plain.k, (d, (size, a, b), ()))))
+    loan.filter(|loan| pair.is_none_or(|(d, size, a, b)| loan.is_closer(plain.k, &(d, (size, a, b), ()))))
 }
 
 fn rank(plain: &Plain<'_>, ruler: Ruler, a: &Cluster, b: &Cluster) -> Rank {
