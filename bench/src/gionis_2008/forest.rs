@@ -4,7 +4,7 @@
 //! order of the rows, and only those above the bound are cut, by the same rule.
 
 use anyhow::Result;
-use kohort::data::{Attribute, Domain, Hierarchy, ONE};
+use kohort::data::{Attribute, Domain, Hierarchy};
 use kohort::measure::{Gauge, Measure};
 use rustc_hash::FxHashMap;
 
@@ -22,6 +22,9 @@ pub(super) fn losses(set: &Set, measure: Measure) -> Result<Row> {
         ruler.loss(&parts)
     }))
 }
+
+/// What a fully lost cell costs.
+const ONE: u32 = 1 << 24;
 
 /// What cells cost, as whole numbers so that ties are ties.
 struct Ruler<'a> {

@@ -1,6 +1,8 @@
 //! What is measured: every algorithm with its plain loop.
 
-use kohort::algorithm::{ALGORITHMS, Algorithm, Cut, FirstSeed, Fixed, Rule, Settings};
+use kohort::algorithm::{
+    ALGORITHMS, Algorithm, Cut, EqualRows, FirstSeed, Fixed, Goal, KType, Rule, Settings, Start,
+};
 use kohort::data::Cell;
 use kohort::demand::{Demands, Model};
 use kohort::solution::{Levels, Solution};
@@ -101,8 +103,15 @@ impl Case {
             .with_context(|| format!("there is no case '{name}'"))
     }
 
-    /// The form that is shipped.
+    /// The form that is shipped; tuples as the paper leaves off with them, before they are refined.
     pub(crate) fn shipped(&self) -> Result<Box<dyn Algorithm>> {
+        let of_paper = |start, goal| Ok(Box::new(KType { start, goal, refine: false }) as Box<dyn Algorithm>);
+        match self.algorithm {
+            "kk-nearest" => return of_paper(Start::Nearest, Goal::Both),
+            "kk-expansion" => return of_paper(Start::Expansion, Goal::Both),
+            "global-1k" => return of_paper(Start::Expansion, Goal::Global),
+            _ => {}
+        }
         let entry = ALGORITHMS.iter().find(|entry| entry.name == self.algorithm);
         let pairs = (!self.setting.is_empty()).then(|| (self.setting.to_owned(), self.variant.to_owned()));
         Ok((entry.context("no such algorithm")?.make)(&Settings::new(pairs))?)
@@ -115,7 +124,7 @@ fn clusters(plain: &Plain<'_>, lists: &[Vec<u32>]) -> Solution {
 
 /// Row by row with a nearest neighbour per cluster: O(n³) without it would be no opponent.
 fn merged(plain: &Plain<'_>, distance: u8, modified: bool) -> Solution {
-    clusters(plain, &agglomerative_cached(plain, distance, 0.1, modified))
+    clusters(plain, &agglomerative_cached(plain, distance, 0.1, modified, EqualRows::Lend))
 }
 
 fn tuples(tuples: Vec<Vec<Cell>>) -> Solution {

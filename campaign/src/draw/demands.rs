@@ -92,9 +92,9 @@ fn algorithm(random: &mut Random, notion: Notion) -> &'static str {
     let names: &[&'static str] = match notion {
         Notion::K if random.one_in(9) => &["incognito"],
         Notion::K => &OF_CLASSES,
-        Notion::OneK => &["auto", "1k", "kk-expansion", "global-1k", "k-member"],
+        Notion::OneK => &["auto", "1k", "kk-expansion", "global-1k-optimal", "k-member"],
         Notion::K1 => &["auto", "k1-nearest", "k1-expansion", "k1-optimal", "kk-nearest"],
-        Notion::Kk => &["auto", "kk-nearest", "kk-expansion", "forest"],
+        Notion::Kk => &["auto", "kk-nearest", "kk-expansion", "global-1k", "forest"],
         Notion::Global => &["auto", "global-1k", "mondrian"],
     };
     names[random.below(names.len())]

@@ -26,6 +26,8 @@ enum Command {
     Anonymize(Box<commands::anonymize::Args>),
     /// What does this table achieve? Works on any tool's release
     Verify(Box<commands::verify::Args>),
+    /// How little could any release of this table lose? A certified lower bound
+    Bound(Box<commands::bound::Args>),
     /// Build, check, show and convert generalization hierarchies
     Hierarchy(commands::hierarchy::Args),
     /// Make up a table to try things on
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Anonymize(args) => commands::anonymize::run(*args),
         Command::Verify(args) => commands::verify::run(*args),
+        Command::Bound(args) => commands::bound::run(*args),
         Command::Hierarchy(args) => commands::hierarchy::run(args),
         Command::Generate(args) => commands::generate::run(args),
         Command::List(args) => commands::list::run(&args),

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -16,6 +17,8 @@ use crate::interrupt;
 pub(crate) struct Spectator {
     bar: Option<ProgressBar>,
     clock: Mutex<Clock>,
+    /// Whether there is a result that is only to be made better.
+    has_result: AtomicBool,
 }
 
 #[derive(Default)]
@@ -28,7 +31,7 @@ impl Spectator {
     /// A spectator; quiet ones show no bar.
     pub(crate) fn new(quiet: bool) -> Self {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(ProgressBar::no_length);
-        Self { bar, clock: Mutex::default() }
+        Self { bar, clock: Mutex::default(), has_result: AtomicBool::new(false) }
     }
 
     /// Seconds spent in a stage.
@@ -60,16 +63,23 @@ impl Observer for Spectator {
         self.switch(Some(stage));
         // Reading may wait for standard input, which nothing but the end of the program can interrupt.
         interrupt::will_look(stage != Stage::Read);
+        // Who asks during refinement takes what there is by then, and it is written; later, nothing is.
+        if stage == Stage::Refine || !interrupt::asked() {
+            self.has_result.store(stage == Stage::Refine, Ordering::Relaxed);
+        }
         let Some(bar) = &self.bar else { return };
         let (verb, template) = match stage {
             Stage::Read => ("reading", "{spinner} {msg} {human_pos} rows"),
             Stage::Solve => {
                 ("grouping", "{spinner} {msg} [{bar:30}] {human_pos}/{human_len} rows, {eta} left")
             }
-            Stage::Refine => ("looking for better groups", "{spinner} {msg}"),
+            Stage::Refine => {
+                ("refining; Ctrl-C takes the best so far", "{spinner} {msg} [{bar:30}] {eta} left")
+            }
             Stage::Recode => ("generalizing", "{spinner} {msg}"),
             Stage::Write => ("writing", "{spinner} {msg}"),
             Stage::Verify => ("verifying", "{spinner} {msg}"),
+            Stage::Bound => ("finding out what no release could keep", "{spinner} {msg}"),
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
@@ -87,7 +97,12 @@ impl Observer for Spectator {
     }
 
     fn signal(&self) -> Signal {
-        if interrupt::asked() { Signal::Cancelled } else { Signal::Go }
+        match (interrupt::asked(), self.has_result.load(Ordering::Relaxed)) {
+            (false, _) => Signal::Go,
+            // There is a result, which is only to be made better: who asks once takes it as it is.
+            (true, true) => Signal::TimeUp,
+            (true, false) => Signal::Cancelled,
+        }
     }
 }
 

@@ -95,7 +95,7 @@ fn nearest(bencher: Bencher<'_, '_>, rows: u32) {
     let table = TABLE.select(&(0..rows).collect::<Vec<_>>());
     let space = space(&table);
     let models = Demands::new(10, None).and_then(|demands| demands.bind(&table)).expect("a model");
-    let solver = KType { start: Start::Nearest, goal: Goal::Tuples };
+    let solver = KType { start: Start::Nearest, goal: Goal::Tuples, refine: false };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let problem = Problem { space: &space, demands: &models, quota: 0 };
     bencher

@@ -17,13 +17,14 @@
 //! 8. [`measure`]: what a generalized cell costs.
 //! 9. [`space`]: the table as algorithms see it.
 //! 10. [`solution`]: what an algorithm returns.
-//! 11. [`algorithm`]: how rows are grouped.
-//! 12. [`catalog`]: all there is to choose from, for help, pages and other languages.
-//! 13. [`recode`]: groups become generalized rows.
-//! 14. [`mod@verify`]: the witness; recomputes everything from the published texts, by definitions of its own.
-//! 15. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
-//! 16. [`output`]: files, whole or not at all.
-//! 17. [`job`]: the walk itself.
+//! 11. [`mod@bound`]: what no grouping can lose less than.
+//! 12. [`algorithm`]: how rows are grouped.
+//! 13. [`catalog`]: all there is to choose from, for help, pages and other languages.
+//! 14. [`recode`]: groups become generalized rows.
+//! 15. [`mod@verify`]: the witness; recomputes everything from the published texts, by definitions of its own.
+//! 16. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
+//! 17. [`output`]: files, whole or not at all.
+//! 18. [`job`]: the walk itself.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -56,6 +57,7 @@
 //! Tables in files: [`job::files`]. More in `examples/`.
 
 pub mod algorithm;
+pub mod bound;
 pub mod catalog;
 pub mod data;
 pub mod demand;

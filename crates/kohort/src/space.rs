@@ -1,12 +1,12 @@
 //! All that algorithms need of the data: distinct rows with multiplicities, and `join`, `contains`, `cost` for
 //! generalized tuples. Hierarchies and intervals answer the same questions.
 //!
-//! Costs are fixed-point integers: sums do not depend on their order, a tie is a tie, and a fast form can be compared
+//! Costs are integers on a scale of the table's own ([`Space::scale`]): sums do not depend on their order, a tie is a tie, and a fast form can be compared
 //! with a plain loop bit for bit.
 
 use std::sync::{Arc, OnceLock};
 
-use crate::data::{Attribute, AxisCost, Cell, Codes, Domain, Groups, ONE, SearchCosts, Table, numbered};
+use crate::data::{Attribute, AxisCost, Cell, Codes, Domain, Groups, SearchCosts, Table, numbered};
 use crate::model::BoundDemands;
 
 struct Axis<'a> {
@@ -22,6 +22,7 @@ pub struct Space<'a> {
     codes: Vec<Vec<u32>>,
     sensitive: Vec<Vec<u32>>,
     monotone: bool,
+    scale: u32,
     /// Made when it is first needed: a table that is cut into blocks never does.
     local: OnceLock<Vec<Local>>,
     /// Made when it is first needed.
@@ -131,6 +132,7 @@ impl<'a> Space<'a> {
             ),
             groups,
             monotone: costs.monotone,
+            scale: costs.scale,
             local: OnceLock::new(),
             tuples: OnceLock::new(),
         }
@@ -148,6 +150,7 @@ impl<'a> Space<'a> {
             sensitive: self.sensitive.iter().map(pick).collect(),
             groups,
             monotone: self.monotone,
+            scale: self.scale,
             local: OnceLock::new(),
             tuples: OnceLock::new(),
         }
@@ -161,7 +164,12 @@ impl<'a> Space<'a> {
 
     /// What one column's cell of a suppressed row costs.
     pub fn full_cell_cost(&self, dim: usize) -> u32 {
-        self.cell_cost(dim, self.attribute(dim).top()).max(ONE)
+        self.cell_cost(dim, self.attribute(dim).top()).max(self.scale)
+    }
+
+    /// What a fully lost cell costs under a measure that runs from 0 to 1, in a column of full weight.
+    pub fn scale(&self) -> u32 {
+        self.scale
     }
 
     /// Number of rows.

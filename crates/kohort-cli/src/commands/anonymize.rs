@@ -44,6 +44,13 @@ pub(crate) struct Args {
     /// break, whichever is most; tables of up to 20000 stay whole for an algorithm asked for by name]
     #[arg(long, value_name = "N", value_parser = block_rows, help_heading = "The search", allow_hyphen_values = true)]
     block_rows: Option<usize>,
+    /// Refine the groups that the search found: on, off, or for a time such as 30s (then the same seed need not give the same
+    /// release) [default: on for auto, off for an algorithm asked for by name]
+    #[arg(long, value_name = "on|off|TIME", help_heading = "The search")]
+    refine: Option<String>,
+    /// How many steps per row refine the groups; more take longer and lose less [default: 6, fewer in all for very large tables]
+    #[arg(long, value_name = "N", help_heading = "The search")]
+    refine_steps: Option<u32>,
     #[arg(long, value_name = "NAME", help_heading = "The search", help = measures())]
     measure: Option<String>,
     /// Levels of columns that incognito takes as they are: 0 is the value, each step goes up in the hierarchy
@@ -55,6 +62,9 @@ pub(crate) struct Args {
     /// Finish quickly after this time, such as 60s or 5m
     #[arg(long, value_name = "TIME", help_heading = "Running", allow_hyphen_values = true)]
     time_limit: Option<String>,
+    /// Say how little any release of this table could lose: a second or two of work, a time such as 20s, or off [default: on]
+    #[arg(long, value_name = "on|off|TIME", help_heading = "Running", allow_hyphen_values = true)]
+    bound: Option<String>,
     /// Same seed, same bytes. 0 takes the fixed rules of the papers, anything else draws [default: 0]
     #[arg(long, value_name = "N", help_heading = "Running")]
     seed: Option<u64>,
@@ -97,10 +107,10 @@ pub(crate) struct Args {
     rows_are_people: bool,
     /// Print one JSON object instead of the summary
     #[arg(long, help_heading = "Running")]
-    json: bool,
+    pub(super) json: bool,
     /// Print nothing but errors, and what columns that are released as they are give away
     #[arg(long, help_heading = "Running")]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 /// Runs the job and says what it did.
@@ -145,7 +155,8 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 }
 
 impl Args {
-    fn into_job(self) -> Result<JobSpec> {
+    /// The job that the flags describe.
+    pub(super) fn into_job(self) -> Result<JobSpec> {
         let snap = grids(&self.snap)?;
         let levels = levels(&self.levels)?;
         let settings = self.set.iter().map(|text| pair(text, "set")).collect::<Result<_>>()?;
@@ -156,9 +167,12 @@ impl Args {
             settings,
             distance: self.distance.map(Scalar::Text),
             block_rows: self.block_rows,
+            refine: self.refine,
+            refine_steps: self.refine_steps,
             measure: self.measure,
             seed: self.seed,
             time_limit: self.time_limit,
+            bound: self.bound,
             keep_order: self.keep_order.then_some(true),
             suppressed: self.suppressed,
             intervals: self.intervals,
@@ -194,6 +208,7 @@ fn to_json(outcome: &Outcome, clock: &Spectator) -> Result<String> {
         "recode": clock.seconds(Stage::Recode),
         "verify": clock.seconds(Stage::Verify),
         "write": clock.seconds(Stage::Write),
+        "bound": clock.seconds(Stage::Bound),
     });
     let spoken = |said: &[Said]| said.iter().map(|said| said.spoken_by(&CommandLine)).collect::<Vec<_>>();
     object["columns"] = serde_json::to_value(&outcome.columns).map_err(broken)?;

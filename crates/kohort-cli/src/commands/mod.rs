@@ -1,6 +1,7 @@
 //! One file per subcommand. They translate between a person and the library, and decide nothing.
 
 pub(crate) mod anonymize;
+pub(crate) mod bound;
 pub(crate) mod generate;
 pub(crate) mod hierarchy;
 pub(crate) mod list;

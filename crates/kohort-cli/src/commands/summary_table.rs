@@ -189,6 +189,7 @@ fn figure_rows(s: &Summary) -> Vec<(String, String)> {
         rows.push(("uncertainty (entropy), bits per cell".into(), format!("{:.4}", loss.entropy)));
         rows.push(("certainty penalty (ncp)".into(), format!("{:.4}", loss.ncp)));
         rows.push(("distortion ratio".into(), format!("{:.4}", loss.distortion_ratio)));
+        rows.extend(least_loss(s));
         rows.push(("cells generalized".into(), format!("{:.1} %", 100.0 * loss.modification_rate)));
         if s.notion == "k" {
             rows.push(("rows per class / k (avg)".into(), format!("{:.3}", loss.avg)));
@@ -214,6 +215,15 @@ fn figure_rows(s: &Summary) -> Vec<(String, String)> {
         rows.push(("cells without a source".into(), count(n)));
     }
     rows
+}
+
+/// What no release loses less than, and how far this one is from it. To the safe side: what is shown must still be a bound.
+fn least_loss(s: &Summary) -> Vec<(String, String)> {
+    let Some(bound) = s.lower_bound.bound else { return Vec::new() };
+    let name = format!("no release loses less than ({})", s.lower_bound.measure);
+    let gap = s.lower_bound.gap.map(|gap| format!("{:.3}", rounded_up(gap, 3)));
+    let least = (name, format!("{:.4}", rounded_down(bound, 4)));
+    [least].into_iter().chain(gap.map(|gap| ("this one loses so many times that".into(), gap))).collect()
 }
 
 /// Groups of rows that look the same. Where the notion does not ask for them, only how many there are is of interest.

@@ -245,7 +245,7 @@ fn an_unknown_algorithm() {
     exit code 2
     error: there is no algorithm 'quantum'
       where: --algorithm
-      way out: one of auto, k-member, greedy-cka, greedy-pk, enhanced-pk, oka, systematic, systematic-plus, kaca, agglomerative, agglomerative-modified, forest, mondrian, incognito, k1-nearest, k1-expansion, k1-optimal, 1k, kk-nearest, kk-expansion, global-1k
+      way out: one of auto, boxes, k-member, greedy-cka, greedy-pk, enhanced-pk, oka, systematic, systematic-plus, kaca, agglomerative, agglomerative-modified, forest, mondrian, incognito, k1-nearest, k1-expansion, k1-optimal, 1k, kk-nearest, kk-expansion, kk-optimal, global-1k, global-1k-optimal
     ");
 }
 

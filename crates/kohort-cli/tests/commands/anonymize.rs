@@ -17,7 +17,7 @@ fn the_json_object() {
     let desk = Desk::with_people();
     let ran = desk.done(&format!("anonymize people.csv -o release.csv {ROLES} -p 2 --seed 5 --json"));
     insta::with_settings!({filters => vec![
-        (r#""(read|solve|refine|recode|verify|write)": [0-9.e-]+"#, r#""$1": [seconds]"#),
+        (r#""(read|solve|refine|recode|verify|write|bound)": [0-9.e-]+"#, r#""$1": [seconds]"#),
         (r#""peak_rss_mb": \d+"#, r#""peak_rss_mb": [mb]"#),
     ]}, {
         insta::assert_snapshot!(ran.text());

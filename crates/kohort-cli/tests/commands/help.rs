@@ -8,6 +8,7 @@ fn of_every_command() {
     for command in [
         "",
         "anonymize",
+        "bound",
         "verify",
         "generate",
         "list",

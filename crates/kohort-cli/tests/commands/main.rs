@@ -8,6 +8,7 @@ mod common;
 
 mod anonymize;
 mod blocks;
+mod bound;
 mod boundaries;
 mod claims;
 mod discretion;

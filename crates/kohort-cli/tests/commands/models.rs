@@ -133,13 +133,15 @@ fn missing_values_protect_nobody() {
         .with("t.csv", "age,dx\n30,flu\n31,\n32,\n33,\n34,\n60,flu\n61,gout\n62,flu\n63,\n64,gout\n")
         .with("na.csv", "age,dx\n30,flu\n31,NA\n32,NA\n33,.\n34,\n60,flu\n61,gout\n62,flu\n63,NA\n64,gout\n");
     let roles = "--qi age --sensitive dx -k 5";
-    let classes = |line: &str| {
+    let lost = |line: &str| {
         let json: serde_json::Value = serde_json::from_str(&desk.done(line).text()).unwrap();
-        (json["classes"].as_u64().unwrap(), json["achieved"]["p"]["dx"].as_u64().unwrap())
+        assert_eq!((json["classes"].as_u64(), json["achieved"]["p"]["dx"].as_u64()), (Some(2), Some(2)));
+        json["loss"]["il"].as_f64().unwrap()
     };
-    assert_eq!(classes(&format!("anonymize t.csv -o r.csv {roles} -p 2 --json")), (1, 2));
-    let counted = format!("anonymize t.csv -o c.csv {roles} -p 2 --missing-sensitive count --json");
-    assert_eq!(classes(&counted), (2, 2));
+    // One of the younger people has to be among the older ones, or the other way round, unless blanks count.
+    let strict = lost(&format!("anonymize t.csv -o r.csv {roles} -p 2 --json"));
+    let counted = lost(&format!("anonymize t.csv -o c.csv {roles} -p 2 --missing-sensitive count --json"));
+    assert!(counted < 0.2 && strict > 0.5, "{counted} {strict}");
     let certificate = desk.read("c.csv.certificate.json");
     assert!(certificate.contains("\"missing_sensitive\": \"count\"") && certificate.contains("help to hide"));
     // Who checks decides anew.
@@ -158,7 +160,8 @@ fn missing_values_protect_nobody() {
     );
     let said = desk.run(&format!("anonymize na.csv -o n.csv {roles} -p 2 --na NA,dx=. --json"));
     assert!(!said.err.contains("looks like a missing value"), "{}", said.err);
-    assert_eq!(classes(&format!("anonymize na.csv -o n.csv {roles} -p 2 --na NA,dx=. --json")), (1, 2));
+    let declared = lost(&format!("anonymize na.csv -o n.csv {roles} -p 2 --na NA,dx=. --json"));
+    assert!((declared - strict).abs() < 1e-12, "{declared} {strict}");
     assert!(desk.read("n.csv").contains("NA\n"), "values keep their bytes");
     desk.done(&format!("verify n.csv --original na.csv {roles} -p 2 --na NA,."));
 }

@@ -40,8 +40,11 @@ fn validate(schema: &Value, value: &Value, at: &str, wrong: &mut Vec<String>) {
                 inside.is_empty()
             }),
             "required" => {
-                rule.as_array().unwrap().iter().all(|key| value.get(key.as_str().unwrap()).is_some())
+                let has = |key: &Value| value.get(key.as_str().unwrap()).is_some();
+                !value.is_object() || rule.as_array().unwrap().iter().all(has)
             }
+            "minItems" => value.as_array().is_none_or(|items| items.len() as u64 >= rule.as_u64().unwrap()),
+            "maxItems" => value.as_array().is_none_or(|items| items.len() as u64 <= rule.as_u64().unwrap()),
             "items" => {
                 let items = value.as_array().into_iter().flatten().enumerate();
                 items.for_each(|(i, item)| validate(rule, item, &format!("{at}/{i}"), wrong));

@@ -18,7 +18,7 @@ pub struct AutoEntry {
 /// Whatever loses least.
 pub static AUTO: AutoEntry = AutoEntry {
     name: "auto",
-    about: "agglomerative, in blocks where there are many rows; others besides where diversity is hard to meet, and whichever loses least",
+    about: "agglomerative and boxes, in blocks where there are many rows, others besides where diversity is hard to meet; whichever loses least is refined",
 };
 
 /// What was asked for.
@@ -72,8 +72,8 @@ impl Choice {
             (Self::Auto, Notion::K) => &agglomerative::ENTRY,
             (Self::Auto, Notion::OneK) => &k_type::ONE_K,
             (Self::Auto, Notion::K1) => &k_type::K1_EXPANSION,
-            (Self::Auto, Notion::Kk) => &k_type::KK_EXPANSION,
-            (Self::Auto, Notion::Global) => &k_type::GLOBAL,
+            (Self::Auto, Notion::Kk) => &k_type::KK_OPTIMAL,
+            (Self::Auto, Notion::Global) => &k_type::GLOBAL_OPTIMAL,
         }
     }
 

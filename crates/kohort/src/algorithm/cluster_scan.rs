@@ -13,7 +13,7 @@ use crate::data::Cell;
 use crate::space::Space;
 
 /// Where a table entry says that the other cell does not cover this one; a sum over attributes counts how often. Costs stay
-/// below: a fully lost cell is `1 << 24`, and entropies of 2³² rows are 32 bits.
+/// below: a cell costs less than 2³², and no table has 2¹⁶ attributes.
 const OUTSIDE: u32 = 48;
 
 /// Entries of all tables of one attribute before they are forgotten: 64 MiB.

@@ -27,7 +27,7 @@ use super::cluster_scan::{ClusterScan, Slot};
 use super::finish_with_mondrian::finish_with_mondrian;
 use super::repair::repair;
 use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings, signed};
-use crate::data::{Cell, Groups, ONE};
+use crate::data::{Cell, Groups};
 use crate::demand::Notion;
 use crate::error::Result;
 use crate::model::Tally;
@@ -71,7 +71,8 @@ impl Algorithm for Kaca {
     fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
         let mut classes = Classes::new(problem);
         let mut rng = run.rng(2);
-        let threshold = self.threshold.map_or(i64::MAX, |t| (t * f64::from(ONE)).round() as i64);
+        let one = f64::from(problem.space.scale());
+        let threshold = self.threshold.map_or(i64::MAX, |t| (t * one).round() as i64);
         let start = classes.small.len();
         while let Some(chosen) = classes.choose(rng.as_mut()) {
             if run.time_is_up()? {

@@ -6,10 +6,12 @@
 mod agglomerative;
 mod answer;
 mod blocks;
+mod boxes;
 mod choice;
 mod cluster_scan;
 mod enhanced_pk;
 mod every_partition;
+mod exact;
 mod finish_with_mondrian;
 mod forest;
 mod free_rows;
@@ -20,6 +22,7 @@ mod kaca;
 mod mondrian;
 mod oka;
 mod portfolio;
+mod refine;
 mod regions;
 mod repair;
 mod run;
@@ -29,20 +32,22 @@ mod settle;
 mod suppress;
 mod systematic;
 
-pub use agglomerative::{Agglomerative, Distance};
+pub use agglomerative::{Agglomerative, Distance, EqualRows};
 pub use answer::{Answer, BlockCounts};
 pub use blocks::{BlockTask, Blocks, CutTable, HowToSolve};
+pub use boxes::Boxes;
 pub use choice::{AUTO, AutoEntry, Choice};
 pub use enhanced_pk::EnhancedPk;
 pub use every_partition::cheapest_partition;
 pub use forest::Forest;
 pub use incognito::{Described, Fixed, Incognito};
 pub use k_member::{FirstSeed, KMember, Seeds};
-pub use k_type::{Goal, KType, Start};
+pub use k_type::{Goal, KType, STEPS, Start, refine_tuples};
 pub use kaca::Kaca;
 pub use mondrian::{Cut, Mondrian};
 pub use oka::Oka;
 pub use portfolio::{Portfolio, Taken};
+pub use refine::{Effort, Refined};
 pub use regions::{SuppressionCounts, solve_regions};
 pub use run::{Observer, Quiet, Run, Signal, Stage};
 pub use settings::Settings;
@@ -86,6 +91,14 @@ pub trait Algorithm: Sync {
         false
     }
 
+    /// How many different rows it looks at together where nobody said how many, if it is not like the others in that.
+    fn block_rows(&self) -> Option<usize> {
+        None
+    }
+
+    /// Says whether what its paper ends with is to be refined, if it can do that itself.
+    fn set_refined(&mut self, _refined: bool) {}
+
     /// Whether it suppresses rows of its own accord, within [`Problem::quota`].
     fn may_suppress(&self) -> bool {
         false
@@ -119,6 +132,7 @@ pub struct AlgorithmEntry {
 
 /// Every algorithm, in the order in which they are listed.
 pub static ALGORITHMS: &[AlgorithmEntry] = &[
+    boxes::ENTRY,
     k_member::ENTRY,
     k_member::GREEDY_CKA,
     k_member::GREEDY_PK,
@@ -138,14 +152,18 @@ pub static ALGORITHMS: &[AlgorithmEntry] = &[
     k_type::ONE_K,
     k_type::KK_NEAREST,
     k_type::KK_EXPANSION,
+    k_type::KK_OPTIMAL,
     k_type::GLOBAL,
+    k_type::GLOBAL_OPTIMAL,
 ];
 
-/// The rows by their codes, attribute after attribute; equal rows by number. Codes of hierarchies follow the depth-first
+/// The rows by their codes, attribute after attribute in the order in which they were named; equal rows by number. Codes of hierarchies follow the depth-first
 /// order of the leaves.
 fn sorted_rows(space: &Space<'_>) -> Vec<u32> {
     let mut groups: Vec<u32> = (0..space.groups().len() as u32).collect();
-    let key = |g: u32| (0..space.dims()).map(move |dim| space.codes(dim)[g as usize]);
+    let mut dims: Vec<usize> = (0..space.dims()).collect();
+    dims.sort_by_key(|&dim| space.attribute(dim).place);
+    let key = |g: u32| dims.iter().map(move |&dim| space.codes(dim)[g as usize]);
     groups.sort_by(|&a, &b| key(a).cmp(key(b)));
     // Groups that differ in sensitive values only are one run of equal rows.
     let runs = groups.chunk_by(|&a, &b| key(a).eq(key(b)));

@@ -32,8 +32,8 @@ pub struct SuppressionCounts {
     pub levels: u64,
 }
 
-/// Solves every part; rows of `regions.out` are suppressed. With an `allowance`, so many rows may go in all, and rows that
-/// cost more generalized than suppressed do go.
+/// Solves every part; rows of `regions.out` are suppressed. With an `allowance`, so many rows may go in all, which algorithms that
+/// suppress of their own accord keep to.
 pub fn solve_regions(
     solver: &dyn Algorithm,
     space: &Space<'_>,
@@ -41,32 +41,47 @@ pub fn solve_regions(
     regions: &Regions,
     allowance: Option<usize>,
     run: &Run<'_>,
-) -> Result<(Answer, SuppressionCounts)> {
+) -> Result<Answer> {
     let quota = allowance.map_or(usize::MAX, |rows| rows.saturating_sub(regions.out.len()));
-    let Answer { solution, blocks } = if regions.parts.len() == 1 && regions.out.is_empty() {
-        solver.solve(Problem { space, demands, quota }, run)?
+    let problem = Problem { space, demands, quota };
+    if regions.parts.len() == 1 && regions.out.is_empty() {
+        solver.solve(problem, run)
     } else {
-        apart(solver, Problem { space, demands, quota }, &slices(&regions.parts), run)?
-    };
+        apart(solver, problem, &slices(&regions.parts), run)
+    }
+}
+
+/// Makes a release of classes: with an `allowance`, rows that cost more generalized than suppressed go, and classes that are
+/// published alike satisfy the demands together. Says why rows are suppressed.
+pub(super) fn settle_regions(
+    problem: Problem<'_>,
+    regions: &Regions,
+    allowance: Option<usize>,
+    mut class_of: Vec<u32>,
+    run: &Run<'_>,
+) -> Result<(Vec<u32>, SuppressionCounts)> {
+    let mut account = SuppressionCounts::of(regions);
     let out = regions.out.len() as u64;
-    let mut account = if regions.bounded {
-        SuppressionCounts { boundaries: out, ..SuppressionCounts::default() }
-    } else {
-        SuppressionCounts { skewed: out, ..SuppressionCounts::default() }
-    };
-    let Solution::Clusters(mut class_of) = solution else {
-        return Ok((Answer { solution, blocks }, account));
-    };
     let gone = |class_of: &[u32]| class_of.iter().filter(|&&c| c == SUPPRESSED).count() as u64;
     account.outliers = gone(&class_of) - out;
     if let Some(allowance) = allowance {
         let quota = allowance.saturating_sub(gone(&class_of) as usize);
-        let problem = Problem { space, demands, quota };
-        class_of = suppress(problem, run, class_of, &regions.parts)?;
+        class_of = suppress(Problem { quota, ..problem }, run, class_of, &regions.parts)?;
         account.costly = gone(&class_of) - out - account.outliers;
     }
-    class_of = settle(Problem { space, demands, quota }, run, class_of, &regions.parts)?;
-    Ok((Answer { solution: Solution::Clusters(class_of), blocks }, account))
+    Ok((settle(problem, run, class_of, &regions.parts)?, account))
+}
+
+impl SuppressionCounts {
+    /// The rows that are in no part.
+    pub(super) fn of(regions: &Regions) -> Self {
+        let out = regions.out.len() as u64;
+        if regions.bounded {
+            Self { boundaries: out, ..Self::default() }
+        } else {
+            Self { skewed: out, ..Self::default() }
+        }
+    }
 }
 
 fn slices(parts: &[Vec<u32>]) -> Vec<&[u32]> {

@@ -31,6 +31,8 @@ pub enum Stage {
     Write,
     /// Reading back and recomputing.
     Verify,
+    /// Finding out what no release loses less than.
+    Bound,
 }
 
 /// Looks on from outside: a progress bar, a time limit, Ctrl-C.
@@ -40,6 +42,12 @@ pub trait Observer: Send + Sync {
 
     /// So many of so many units of work are done.
     fn progress(&self, _done: u64, _of: u64) {}
+
+    /// Which share of the time that was given for refining is spent, from 0 up to 1 and beyond. Asked only where time is
+    /// what was given, and often; must be cheap.
+    fn time_spent(&self) -> f64 {
+        1.0
+    }
 
     /// Asked often; must be cheap.
     fn signal(&self) -> Signal {

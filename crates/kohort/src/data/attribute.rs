@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Boundary, Hierarchy, Numbers, ROOT_LABEL};
+use super::{Boundary, Hierarchy, Numbers, ROOT_LABEL, Span};
 
 /// A generalized value of one attribute: a hierarchy node (`lo == hi`), or an interval of value codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -40,13 +40,26 @@ pub struct Attribute {
     /// What the steps between levels weigh in the distances of Li et al. 2006, where that was said: `(j, w)` is the step
     /// from level `j` up to `j - 1`, and level 1 is the root.
     pub level_weights: Vec<(u32, f64)>,
+    /// Whether it was declared a category: then its numbers, if it has any, are names.
+    pub is_category: bool,
+    /// When it was named among the quasi-identifiers: rows are sorted by the column that was named first.
+    pub place: u32,
 }
 
 impl Attribute {
     /// An attribute of weight 1 that may be generalized to anything.
     pub fn new(name: &str, domain: Domain, counts: Vec<u32>) -> Self {
         let name = name.to_owned();
-        Self { name, domain, counts, weight: 1.0, boundary: None, level_weights: Vec::new() }
+        Self {
+            name,
+            domain,
+            counts,
+            weight: 1.0,
+            boundary: None,
+            level_weights: Vec::new(),
+            is_category: false,
+            place: 0,
+        }
     }
 
     /// Number of codes a row can have.
@@ -100,6 +113,14 @@ impl Attribute {
         match &self.domain {
             Domain::Tree(h) => h.label(code),
             Domain::Interval(n) => n.label(code),
+        }
+    }
+
+    /// Per node the numbers it stands for, where the column is one of numbers with a tree of ranges.
+    pub fn spans(&self) -> Option<Vec<Option<Span>>> {
+        match &self.domain {
+            Domain::Tree(h) if !self.is_category => h.spans(),
+            Domain::Tree(_) | Domain::Interval(_) => None,
         }
     }
 

@@ -12,6 +12,7 @@ mod levels;
 mod numbers;
 mod people;
 mod range_label;
+mod range_tree;
 mod schema;
 mod stored;
 mod table;
@@ -21,13 +22,14 @@ pub use boundary::{Boundary, is_within};
 pub use codes::Codes;
 pub use components::components;
 pub use consistency::Consistency;
-pub use cost::{AxisCost, ONE, SearchCosts};
+pub use cost::{AxisCost, SearchCosts};
 pub use grid::{Grid, grid_line};
 pub use hierarchy::{Finding, Hierarchy, HierarchyBuilder, Node, ROOT_LABEL, recipes};
 use numbers::number_text;
 pub use numbers::{Numbers, Point};
 pub use people::{Coding, Owner, Pairs, People};
 pub use range_label::{RangeLabel, plain_number};
+pub use range_tree::Span;
 pub use schema::{
     Ground, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed, bound_names, is_missing,
 };

@@ -108,6 +108,12 @@ pub struct JobSpec {
     /// How many different rows are looked at together; 0 for all of them.
     #[serde(alias = "block_rows", skip_serializing_if = "Option::is_none")]
     pub block_rows: Option<usize>,
+    /// How long the answer is refined: `on`, `off`, or a time such as `30s`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refine: Option<String>,
+    /// How many steps per row refine the answer.
+    #[serde(alias = "refine_steps", skip_serializing_if = "Option::is_none")]
+    pub refine_steps: Option<u32>,
     /// Which measure to minimize.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub measure: Option<String>,
@@ -123,6 +129,9 @@ pub struct JobSpec {
     /// How long the search may take, such as `60s` or `5m`.
     #[serde(alias = "time_limit", skip_serializing_if = "Option::is_none")]
     pub time_limit: Option<String>,
+    /// How much is spent on the lower bound: `on`, `off`, or a time such as `20s`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<String>,
     /// Whether rows keep their order.
     #[serde(alias = "keep_order", skip_serializing_if = "Option::is_none")]
     pub keep_order: Option<bool>,
@@ -174,6 +183,9 @@ pub struct JobSpec {
     /// What is known about single columns.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub columns: BTreeMap<String, ColumnSpec>,
+    /// The keys of `columns` as they follow one another in the job file: the order in which columns were named.
+    #[serde(skip)]
+    pub column_order: Vec<String>,
 }
 
 /// What a job may say about a column.
@@ -315,6 +327,7 @@ impl JobSpec {
         let base = path.parent().unwrap_or(Path::new(""));
         job.anchor(base);
         job.path = Some(path.to_owned());
+        job.column_order = column_order(&text);
         Ok(job)
     }
 
@@ -386,11 +399,14 @@ impl JobSpec {
             settings,
             distance: flags.distance.or(self.distance),
             block_rows: flags.block_rows.or(self.block_rows),
+            refine: flags.refine.clone().or(self.refine.filter(|_| flags.refine_steps.is_none())),
+            refine_steps: flags.refine_steps.or(self.refine_steps.filter(|_| flags.refine.is_none())),
             measure: flags.measure.or(self.measure),
             beta: flags.beta.or(self.beta),
             seed: flags.seed.or(self.seed),
             threads: flags.threads.or(self.threads),
             time_limit: flags.time_limit.or(self.time_limit),
+            bound: flags.bound.or(self.bound),
             keep_order: flags.keep_order.or(self.keep_order),
             suppressed: flags.suppressed.or(self.suppressed),
             intervals: flags.intervals.or(self.intervals),
@@ -409,8 +425,22 @@ impl JobSpec {
             publish_counts: flags.publish_counts.or(self.publish_counts),
             refuse_risky: flags.refuse_risky.or(self.refuse_risky),
             columns,
+            column_order: list(self.column_order, flags.column_order),
         }
     }
+}
+
+/// The columns of a job file in the order in which it has them, which a map forgets.
+fn column_order(text: &str) -> Vec<String> {
+    #[derive(Deserialize)]
+    struct Keys {
+        #[serde(default)]
+        columns: BTreeMap<toml::Spanned<String>, toml::Value>,
+    }
+    let keys = toml::from_str(text).map_or_else(|_| BTreeMap::new(), |keys: Keys| keys.columns);
+    let mut keys: Vec<_> = keys.into_keys().collect();
+    keys.sort_by_key(|key| key.span().start);
+    keys.into_iter().map(toml::Spanned::into_inner).collect()
 }
 
 /// A list of flags over that of a file.
@@ -577,6 +607,7 @@ mod tests {
         let job = JobSpec::read(&path).unwrap();
         assert_eq!(job.input.unwrap(), folder.path().join("patients.csv"));
         assert_eq!(job.columns["name"].role, Some(Role::Identifier));
+        assert_eq!(job.column_order, ["name", "age", "birth", "zip", "location", "diagnosis"]);
         assert_eq!(
             job.columns["location"].hierarchy,
             Some(HierarchySpec::File(folder.path().join("location.csv")))

@@ -28,6 +28,8 @@ pub struct QiSpec {
     pub boundary: BoundarySpec,
     /// Weights of the steps between its levels.
     pub level_weights: LevelWeights,
+    /// When it was named among the quasi-identifiers.
+    pub place: u32,
 }
 
 /// The kind a column seems to have: the narrowest that all its values fit. Digits after a leading zero are a code, such as
@@ -71,7 +73,9 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
     if spec.snap.is_some() && !matches!(domain, Domain::Interval(_)) {
         return Err(no_intervals(has_hierarchy, spec.kind.is_some()).option_with("snap", format!("{name}=…")));
     }
-    let mut attribute = Attribute { weight, ..Attribute::new(&name, domain, Vec::new()) };
+    let is_category = spec.kind == Some(Kind::Category);
+    let place = spec.place;
+    let mut attribute = Attribute { weight, is_category, place, ..Attribute::new(&name, domain, Vec::new()) };
     attribute.counts = vec![0; attribute.code_count() as usize];
     for (code, count) in map.iter().zip(counts) {
         attribute.counts[*code as usize] += count;

@@ -171,6 +171,8 @@ impl CheckedJob {
             block_rows: self.search.block_rows,
             time_limit: self.time_limit.map(|limit| format!("{}s", limit.as_secs_f64())),
             time_was_up: solved.hurried,
+            refined: solved.refined.clone(),
+            bound: self.bound.name(),
             understood_as: attributes().map(|a| (a.name.clone(), notes::understood(a))).collect(),
         }
     }

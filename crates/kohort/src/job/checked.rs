@@ -5,9 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::bound::BoundEffort;
 use super::claimed::Claimed;
 use super::demands;
-use crate::algorithm::{Choice, Fixed, Incognito, Settings};
+use super::refining::Refining;
+use crate::algorithm::{Choice, Effort, Fixed, Incognito, Settings};
 use crate::data::recipes::{HierarchySpec, Recipe};
 use crate::data::{Ground, Hierarchy, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed};
 use crate::demand::{Demands, Notion};
@@ -31,6 +33,8 @@ pub struct CheckedJob {
     pub(super) drop: Vec<String>,
     /// What becomes of all others, where it was said; nothing is published while some are left.
     pub(super) rest: Option<Rest>,
+    /// All columns that were named as quasi-identifiers or said something about, in that order.
+    pub(super) named: Vec<String>,
     /// What is known about single columns.
     pub(super) columns: BTreeMap<String, CheckedColumn>,
     /// A folder with one hierarchy file per column.
@@ -42,6 +46,8 @@ pub struct CheckedJob {
     pub(super) beta: Option<f64>,
     pub(super) threads: Option<usize>,
     pub(super) time_limit: Option<Duration>,
+    /// How much is spent on what no release loses less than.
+    pub(super) bound: BoundEffort,
     pub(super) keep_order: bool,
     /// What becomes of suppressed rows; who checks a table may not know.
     pub(super) suppressed: Option<Suppressed>,
@@ -78,6 +84,15 @@ pub(super) struct SearchOptions {
     pub(super) levels: Fixed,
     /// Whether all minimal full-domain solutions are listed.
     pub(super) every_solution: bool,
+    /// How long the answer is refined.
+    pub(super) refining: Refining,
+}
+
+impl SearchOptions {
+    /// How much is done to refine the answer.
+    pub(super) fn effort(&self) -> Effort {
+        self.refining.effort(self.choice)
+    }
 }
 
 /// Rows whose people do not mind: they are published as they are.
@@ -200,12 +215,14 @@ impl JobSpec {
             block_rows: self.block_rows,
             levels: self.levels.clone(),
             every_solution: self.solutions.is_some(),
+            refining: Refining::parse(self.refine.as_deref(), self.refine_steps, choice)?,
         };
         Ok(CheckedJob {
             identifier: self.identifier.clone(),
             person: self.person.clone(),
             rows_are: if self.rows_are_people == Some(true) { RowsAre::People } else { RowsAre::Unsaid },
             qi: self.qi.clone(),
+            named: self.qi.iter().chain(&self.column_order).cloned().collect(),
             sensitive: self.sensitive.clone(),
             keep: self.keep.clone(),
             drop: self.drop.clone(),
@@ -218,6 +235,7 @@ impl JobSpec {
             beta: self.beta,
             threads: self.threads()?,
             time_limit: self.time_limit.as_deref().map(parse_duration).transpose()?,
+            bound: self.bound_effort()?,
             keep_order: self.keep_order.unwrap_or(false),
             suppressed: self.suppressed,
             intervals: self.intervals.unwrap_or_default(),
@@ -231,6 +249,18 @@ impl JobSpec {
             refuse_risky: self.refuse_risky.unwrap_or(false),
             claimed: None,
         })
+    }
+
+    fn bound_effort(&self) -> Result<BoundEffort> {
+        match self.bound.as_deref() {
+            None | Some("on") => Ok(BoundEffort::Usual),
+            Some("off") => Ok(BoundEffort::Off),
+            Some(time) => parse_duration(time).map(BoundEffort::Time).map_err(|_| {
+                Error::job(format!("'{time}' is neither on nor off nor a length of time"))
+                    .option("bound")
+                    .help("say ‹bound=off›, or how long to look for it: 500ms, 20s, 5m or 2h")
+            }),
+        }
     }
 
     fn notion(&self) -> Result<Notion> {
@@ -311,6 +341,11 @@ impl CheckedJob {
     /// What is asked of every class.
     pub fn demands(&self) -> &Demands {
         &self.demands
+    }
+
+    /// What hiding among k means.
+    pub fn notion(&self) -> Notion {
+        self.notion
     }
 
     /// The texts that mean a missing value in a column, besides blank ones.

@@ -4,7 +4,7 @@ use super::CheckedJob;
 use super::limits::{Limit, percent, share_of};
 use super::solve::Solved;
 use crate::algorithm::{Algorithm, Fixed, Incognito, Problem, Run, SuppressionCounts};
-use crate::data::{ONE, Table};
+use crate::data::Table;
 use crate::error::{Error, Place, Result, counted, marked, nearest};
 use crate::model::{BoundDemands, Regions};
 use crate::report::{Solutions, UnfinishedSearch};
@@ -78,6 +78,8 @@ impl CheckedJob {
             algorithm: self.search.choice.name().to_owned(),
             account: SuppressionCounts { missing, levels: suppressed, ..SuppressionCounts::default() },
             blocks: None,
+            refined: None,
+            prices: None,
             hurried: false,
             minimal: parts.minimal,
             trimmed: false,
@@ -95,7 +97,7 @@ impl CheckedJob {
         missing: u64,
     ) -> Option<UnfinishedSearch> {
         let Solution::Levels(levels) = solution else { return None };
-        let cells = (all.rows * space.dims()).max(1) as f64 * f64::from(ONE);
+        let cells = (all.rows * space.dims()).max(1) as f64 * f64::from(space.scale());
         let per_cell = |cost: u64| (cost + missing * space.full_cost()) as f64 / cells;
         (!levels.complete).then(|| UnfinishedSearch {
             exhaustive: false,

@@ -4,6 +4,7 @@
 //! it through the rooms. [`files`] is the same for tables in files.
 
 mod ask_verifier;
+mod bound;
 mod certify;
 mod checked;
 mod claimed;
@@ -22,7 +23,9 @@ mod people;
 mod prepare;
 mod public;
 mod read_back;
+mod refining;
 mod roles;
+mod row_order;
 mod solutions;
 mod solve;
 mod undeclared;
@@ -36,9 +39,10 @@ use crate::error::{Error, Result, Said};
 use crate::input::TableSource;
 use crate::output::{Documents, Onlooker, ReleasePlan, TableSink, write_release};
 use crate::recode::{Release, recode};
-use crate::report::{Audit, Certificate, Remarks, Solutions, Summary};
+use crate::report::{Audit, Certificate, LowerBound, Remarks, Solutions, Summary};
 use crate::solution::{SUPPRESSED, is_class};
-use crate::verify::Findings;
+use crate::verify::{Findings, PriceLayer};
+pub use bound::{TableBound, bound};
 use certify::{Digests, Evidence};
 pub use checked::CheckedJob;
 pub use columns_read::ColumnRead;
@@ -82,7 +86,7 @@ pub fn anonymize(
     sink: &mut dyn TableSink,
     observer: &dyn Observer,
 ) -> Result<Outcome> {
-    let watch = WithDeadline::new(observer, job.time_limit);
+    let watch = WithDeadline::new(observer, job.time_limit, job.search.refining.time());
     let source = Observed { source, observer: &watch };
     with_threads(job.threads, || job.walk(&source, sink, &watch))
 }
@@ -133,7 +137,8 @@ impl CheckedJob {
         let (seen, release) = rayon::join(|| self.seen(&made, &written, &order, twin), || written.digest());
         let ((shown, findings), release) = (seen?, release?);
         watch.check()?;
-        let summary = self.accepted(&made, &solved, &findings)?;
+        let mut summary = self.accepted(&made, &solved, &findings)?;
+        summary.lower_bound = self.gap(&table, &findings, solved.prices.take(), watch)?;
         let time_is_up = watch.signal() == Signal::TimeUp;
         let mut remarks = Remarks {
             warnings: risks.iter().cloned().chain(notes::warnings(self, &roles, source, &summary)).collect(),
@@ -199,6 +204,19 @@ impl CheckedJob {
             .with_blocks(solved.blocks)
             .with_search(solved.search.clone())
             .with_reasons(solved.account))
+    }
+
+    /// What no release loses less than, and how far this one is from it.
+    fn gap(
+        &self,
+        table: &Table,
+        findings: &Findings,
+        prices: Option<Vec<PriceLayer>>,
+        watch: &WithDeadline<'_>,
+    ) -> Result<LowerBound> {
+        let found = self.lower_bound(table, self.bound, prices, watch)?;
+        let loss = findings.loss.as_ref().map(|loss| bound::reported(loss, self.search.measure));
+        Ok(loss.map_or_else(|| found.clone(), |loss| found.clone().with_loss(loss)))
     }
 
     /// What a person should hear about the run.

@@ -1,5 +1,6 @@
 //! Who looks on during the walk: every reading and every writing hears when it is to stop.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use arrow::datatypes::SchemaRef;
@@ -13,13 +14,21 @@ use crate::output::{Documents, OutBatch, TableSink};
 pub(super) struct WithDeadline<'a> {
     observer: &'a dyn Observer,
     until: Option<Instant>,
+    /// How long the answer is to be refined, where that was said, and since when it is.
+    refining: Option<Duration>,
+    refines_since: OnceLock<Instant>,
 }
 
 impl<'a> WithDeadline<'a> {
     /// From now on so long; without end where no limit was given.
-    pub(super) fn new(observer: &'a dyn Observer, limit: Option<Duration>) -> Self {
+    pub(super) fn new(
+        observer: &'a dyn Observer,
+        limit: Option<Duration>,
+        refining: Option<Duration>,
+    ) -> Self {
         // A limit beyond what a clock can tell is none.
-        Self { observer, until: limit.and_then(|limit| Instant::now().checked_add(limit)) }
+        let until = limit.and_then(|limit| Instant::now().checked_add(limit));
+        Self { observer, until, refining, refines_since: OnceLock::new() }
     }
 
     /// An error where the run was cancelled.
@@ -38,7 +47,20 @@ fn check(watch: &dyn Observer) -> Result<()> {
 
 impl Observer for WithDeadline<'_> {
     fn enter(&self, stage: Stage, of: u64) {
+        if stage == Stage::Refine {
+            self.refines_since.get_or_init(Instant::now);
+        }
         self.observer.enter(stage, of);
+    }
+
+    fn time_spent(&self) -> f64 {
+        match (self.refining, self.refines_since.get()) {
+            (Some(given), Some(since)) if !given.is_zero() => {
+                since.elapsed().as_secs_f64() / given.as_secs_f64()
+            }
+            (Some(_), None) => 0.0,
+            _ => 1.0,
+        }
     }
 
     fn progress(&self, done: u64, of: u64) {

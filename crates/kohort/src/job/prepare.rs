@@ -112,7 +112,8 @@ fn spec(job: &CheckedJob, column: &Column) -> Result<QiSpec> {
     let boundary = entry.map(|e| e.boundary.clone()).unwrap_or_default();
     let level_weights = entry.map(|e| e.level_weights.clone()).unwrap_or_default();
     let weight = entry.and_then(|e| e.weight);
-    Ok(QiSpec { kind, hierarchy, hierarchy_place, weight, snap, boundary, level_weights })
+    let place = job.named.iter().position(|name| *name == column.name).unwrap_or(job.named.len()) as u32;
+    Ok(QiSpec { kind, hierarchy, hierarchy_place, weight, snap, boundary, level_weights, place })
 }
 
 /// The file of a quasi-identifier's hierarchy, where it has one.

@@ -83,7 +83,11 @@ impl CheckedJob {
         let columns = made.table.qi.iter().zip(&released.qi).filter(|(q, _)| tree(&q.attribute));
         columns
             .filter_map(|(q, columns)| match (&q.attribute.domain, columns.as_slice()) {
-                (Domain::Tree(h), [column]) => Some((q.attribute.name.clone(), covered(h, &column.texts))),
+                (Domain::Tree(h), [column]) => {
+                    let ranges = q.attribute.spans().is_some();
+                    let labels = PublishedLabels { ranges, ..covered(h, &column.texts) };
+                    Some((q.attribute.name.clone(), labels))
+                }
                 _ => None,
             })
             .collect()
@@ -112,7 +116,7 @@ fn covered(h: &Hierarchy, texts: &[String]) -> PublishedLabels {
             *covers.entry(wider.to_owned()).or_default() += 1;
         }
     }
-    PublishedLabels { finest: finest.len() as u64, covers }
+    PublishedLabels { finest: finest.len() as u64, covers, ranges: false }
 }
 
 /// Whether a column without hierarchy is published as intervals that are more than a value, or as what could be middles.

@@ -1,14 +1,21 @@
 //! From an encoded table to a solution: what is solvable, within which parts, by which algorithm.
 
+use std::cell::RefCell;
+
+use super::bound::Prices;
+use super::row_order::by_content;
 use super::{CheckedJob, Observer, limits, notes};
-use crate::algorithm::{Portfolio, Problem, Run, SuppressionCounts, cheapest_partition};
+use crate::algorithm::{
+    Choice, Effort, Portfolio, Problem, Refined, Run, Signal, SuppressionCounts, cheapest_partition,
+};
 use crate::data::Table;
 use crate::demand::Notion;
 use crate::error::{Error, Result, Said};
 use crate::model::Regions;
-use crate::report::{InBlocks, Solutions, UnfinishedSearch};
+use crate::report::{InBlocks, Refinement, Solutions, UnfinishedSearch};
 use crate::solution::{Levels, SUPPRESSED, Solution, VERBATIM};
 use crate::space::Space;
+use crate::verify::PriceLayer;
 
 /// What the search found, and why rows were left out.
 pub(super) struct Solved {
@@ -17,6 +24,10 @@ pub(super) struct Solved {
     pub(super) account: SuppressionCounts,
     /// Into which blocks the table was cut.
     pub(super) blocks: Option<InBlocks>,
+    /// What refining came to.
+    pub(super) refined: Option<Refinement>,
+    /// Prices of the rows that are to be in classes, where refining looked for them.
+    pub(super) prices: Option<Vec<PriceLayer>>,
     /// Whether time was up before the search had finished.
     pub(super) hurried: bool,
     /// Whether boundaries cannot be kept with fewer rows suppressed.
@@ -44,15 +55,22 @@ impl CheckedJob {
         let asked = |name: &str| self.demands.of(name).next().is_some();
         let by_person = table.by_person(asked);
         let table = by_person.as_ref().unwrap_or(table);
+        let models = &self.demands.bind(table)?;
+        let of_columns = self.search.choice.recodes_columns();
+        let sorted;
+        let rows = if matches!(self.search.choice, Choice::Auto) {
+            sorted = by_content(table, models, rows);
+            &sorted
+        } else {
+            rows
+        };
         let some;
-        let part = if rows.len() == table.rows {
+        let part = if is_all(rows, table) {
             table
         } else {
             some = table.select(rows);
             &some
         };
-        let models = &self.demands.bind(table)?;
-        let of_columns = self.search.choice.recodes_columns();
         // Boundaries leave out what they must, unless a limit was given; levels of whole columns leave out nothing.
         let bounded = !of_columns && part.qi.iter().any(|q| q.attribute.boundary.is_some());
         let may_leave_out = self.suppress.map_or(bounded, |share| share > 0.0);
@@ -84,12 +102,20 @@ impl CheckedJob {
         // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
         let generous = limit.allowance.and_then(|most| regions.generous(part, models, most));
         let region_sets: Vec<Regions> = std::iter::once(regions).chain(generous).collect();
+        let prices = RefCell::new(None);
+        let guide = || {
+            let found = self.steering_prices(table, part, &RefineTime(watch, self.search.effort())).ok()?;
+            prices.replace(Some(found.layers).filter(|_| found.is_finished));
+            found.guide
+        };
         let portfolio = Portfolio {
             choice: self.search.choice,
             settings: &self.search.settings,
             notion: self.notion,
             block_rows: self.search.block_rows,
             allowance: limit.allowance,
+            effort: self.search.effort(),
+            guide: &guide,
             space: &space,
             demands: models,
         };
@@ -108,9 +134,11 @@ impl CheckedJob {
         let kept_to = &region_sets[taken.region_set];
         Ok(Solved {
             solution: spread(taken.answer.solution, table, rows),
-            algorithm: taken.by.name.to_owned(),
+            algorithm: taken.by.to_owned(),
+            refined: taken.refined.map(|refined| self.refinement(&refined, &space, hurried)),
             account: SuppressionCounts { missing: missing as u64, ..taken.account },
             blocks: InBlocks::of(taken.answer.blocks),
+            prices: prices.take().map(|layers| Prices::by_row(layers, rows)),
             hurried,
             minimal: kept_to.minimal,
             trimmed: kept_to.trimmed,
@@ -121,10 +149,43 @@ impl CheckedJob {
     }
 }
 
+/// An observer who wants the prices that steer a refinement by the time that a share of its own time is spent.
+struct RefineTime<'a>(&'a dyn Observer, Effort);
+
+/// The share of the time for refining that prices may take.
+const FOR_PRICES: f64 = 0.25;
+
+impl Observer for RefineTime<'_> {
+    fn signal(&self) -> Signal {
+        match self.0.signal() {
+            Signal::Go if self.1 == Effort::Time && self.0.time_spent() > FOR_PRICES => Signal::TimeUp,
+            signal => signal,
+        }
+    }
+}
+
+impl CheckedJob {
+    /// How an answer was refined, with losses per cell.
+    fn refinement(&self, refined: &Refined, space: &Space<'_>, hurried: bool) -> Refinement {
+        let cells = (space.rows() * space.dims()) as f64 * f64::from(space.scale());
+        let loss = |&(steps, cost): &(u64, u64)| (steps, cost as f64 / cells);
+        Refinement {
+            steps: refined.steps,
+            reproducible: !hurried && self.search.effort() != Effort::Time,
+            loss: refined.trace.iter().map(loss).collect(),
+        }
+    }
+}
+
+/// Whether these are the rows of the table in their order.
+fn is_all(rows: &[u32], table: &Table) -> bool {
+    rows.len() == table.rows && (0..).zip(rows).all(|(at, &row): (u32, _)| at == row)
+}
+
 /// A solution of some rows as one of all: the others are published as they are, or suppressed.
 fn spread(solution: Solution, table: &Table, rows: &[u32]) -> Solution {
     match solution {
-        Solution::Clusters(of) if rows.len() != table.rows => {
+        Solution::Clusters(of) if !is_all(rows, table) => {
             let standing = |row| if table.is_verbatim(row) { VERBATIM } else { SUPPRESSED };
             let mut spread: Vec<u32> = (0..table.rows).map(standing).collect();
             for (&row, class) in rows.iter().zip(of) {
@@ -144,7 +205,7 @@ fn spread(solution: Solution, table: &Table, rows: &[u32]) -> Solution {
             let suppressed = (0..table.rows as u32).filter(|&row| gone[row as usize]).collect();
             Solution::Levels(Levels { suppressed, ..levels })
         }
-        Solution::PerRecord(tuples) if rows.len() != table.rows => {
+        Solution::PerRecord(tuples) if !is_all(rows, table) => {
             let mut spread = vec![Vec::new(); table.rows];
             for (&row, tuple) in rows.iter().zip(tuples) {
                 spread[row as usize] = tuple;

@@ -48,7 +48,7 @@ pub fn verify(
     observer: &dyn Observer,
 ) -> Result<Verdict> {
     // The limit is for the search; there is none here.
-    let watch = WithDeadline::new(observer, None);
+    let watch = WithDeadline::new(observer, None, None);
     let under_watch = |source| Observed { source, observer: &watch };
     let (release, original) = (under_watch(release), original.map(under_watch));
     let by_rows = job.by_rows(&release, original.is_some());

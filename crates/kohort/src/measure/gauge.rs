@@ -1,8 +1,9 @@
 //! A measure laid along one attribute.
 
 use super::Measure;
-use super::weights::{height_weight, whd_by};
-use crate::data::{Attribute, Cell, Domain, Hierarchy, Node, Numbers};
+use super::scale::equal_steps;
+use super::tree_costs::TreeCosts;
+use crate::data::{Attribute, Cell, Domain, Node, Numbers};
 
 /// What every cell of one attribute costs under one measure.
 pub struct Gauge {
@@ -12,7 +13,7 @@ pub struct Gauge {
 }
 
 enum Shape {
-    Tree(Vec<f64>),
+    Tree(TreeCosts),
     Interval { numbers: Numbers, others: f64, bits: Bits },
 }
 
@@ -23,18 +24,26 @@ impl Gauge {
         let everything = bits.entropy(0, attribute.counts.len());
         let others = attribute.present().saturating_sub(1) as f64;
         let shape = match &attribute.domain {
-            Domain::Tree(h) => {
-                let present = Present::new(&attribute.counts);
-                Shape::Tree(
-                    (0..h.len() as Node)
-                        .map(|n| tree_cost(measure, attribute, h, n, &present, &bits))
-                        .collect(),
-                )
-            }
+            Domain::Tree(h) => Shape::Tree(TreeCosts::new(measure, attribute, h)),
             Domain::Interval(numbers) => Shape::Interval { numbers: numbers.clone(), others, bits },
         };
         let full = if measure == Measure::Entropy { everything } else { 1.0 };
         Self { measure, shape, full }
+    }
+
+    /// Of how many equal steps all costs are multiples; none where they are of no equal steps.
+    pub(super) fn steps(&self) -> Option<u32> {
+        match (&self.shape, self.measure) {
+            (Shape::Tree(costs), _) => costs.steps(),
+            (Shape::Interval { .. }, Measure::Entropy) => None,
+            (Shape::Interval { others, .. }, Measure::Lm) => equal_steps(&[1.0], *others),
+            (Shape::Interval { numbers, .. }, _) => {
+                let first = if numbers.is_empty() { 0.0 } else { numbers.position(0) };
+                let widths: Vec<f64> =
+                    (0..numbers.len()).map(|code| numbers.position(code) - first).collect();
+                equal_steps(&widths, numbers.range())
+            }
+        }
     }
 
     /// A suppressed cell: fully lost.
@@ -45,7 +54,7 @@ impl Gauge {
     /// A hierarchy node. Zero for attributes without hierarchy.
     pub fn node(&self, node: Node) -> f64 {
         match &self.shape {
-            Shape::Tree(costs) => costs[node as usize],
+            Shape::Tree(costs) => costs.of(node),
             Shape::Interval { .. } => 0.0,
         }
     }
@@ -54,7 +63,7 @@ impl Gauge {
     #[inline]
     pub fn cell(&self, cell: Cell) -> f64 {
         match &self.shape {
-            Shape::Tree(costs) => costs[cell.lo as usize],
+            Shape::Tree(costs) => costs.of(cell.lo),
             Shape::Interval { numbers, .. } if numbers.is_missing(cell) => 0.0,
             Shape::Interval { numbers, .. } if numbers.is_any(cell) => self.full,
             Shape::Interval { numbers, .. } => {
@@ -77,67 +86,19 @@ impl Gauge {
     }
 }
 
-/// A node's cost. Heights follow Truta et al. 2008; for unbalanced trees a leaf has height 0 wherever it hangs, and the level of
-/// Li et al. 2006 is counted from the leaves, so that no value costs anything before it is generalized.
-fn tree_cost(
-    measure: Measure,
-    attribute: &Attribute,
-    h: &Hierarchy,
-    node: Node,
-    present: &Present,
-    bits: &Bits,
-) -> f64 {
-    let leaves = h.leaves(node);
-    let (start, end) = (leaves.start as usize, leaves.end as usize);
-    match measure {
-        Measure::Il => ratio(f64::from(h.height_of(node)), f64::from(h.height())),
-        Measure::Lm => {
-            let others = |start, end| present.between(start, end).saturating_sub(1) as f64;
-            ratio(others(start, end), others(0, h.leaf_count() as usize))
-        }
-        Measure::Entropy => bits.entropy(start, end),
-        Measure::Whd { beta } => {
-            let levels = h.height() + 1;
-            let given = |j: u32| attribute.level_weights.iter().find(|(level, _)| *level == j);
-            let weight = |j: u32| given(j).map_or_else(|| height_weight(j, beta), |(_, w)| *w);
-            whd_by(levels, levels, levels - h.height_of(node), weight)
-        }
-        Measure::Ncp if h.is_leaf(node) => 0.0,
-        Measure::Ncp => ratio((end - start) as f64, f64::from(h.leaf_count())),
-    }
-}
-
 /// A constant attribute loses nothing: 0/0 is 0 (`algorithms.md` §13, S0).
-fn ratio(part: f64, whole: f64) -> f64 {
+pub(super) fn ratio(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// How many values occur in a range of codes.
-struct Present(Vec<u32>);
-
-impl Present {
-    fn new(counts: &[u32]) -> Self {
-        let mut sums = vec![0];
-        sums.extend(counts.iter().scan(0, |sum, &c| {
-            *sum += u32::from(c > 0);
-            Some(*sum)
-        }));
-        Self(sums)
-    }
-
-    fn between(&self, start: usize, end: usize) -> usize {
-        (self.0[end] - self.0[start]) as usize
-    }
-}
-
 /// Entropy of any range of codes in constant time: `log2 N - (sum c log2 c) / N` from two prefix sums.
-struct Bits {
+pub(super) struct Bits {
     rows: Vec<f64>,
     weighted: Vec<f64>,
 }
 
 impl Bits {
-    fn new(counts: &[u32]) -> Self {
+    pub(super) fn new(counts: &[u32]) -> Self {
         let (mut rows, mut weighted) = (vec![0.0], vec![0.0]);
         let (mut n, mut s) = (0.0, 0.0);
         for &c in counts {
@@ -150,7 +111,7 @@ impl Bits {
         Self { rows, weighted }
     }
 
-    fn entropy(&self, start: usize, end: usize) -> f64 {
+    pub(super) fn entropy(&self, start: usize, end: usize) -> f64 {
         let n = self.rows[end] - self.rows[start];
         if n <= 0.0 { 0.0 } else { (n.log2() - (self.weighted[end] - self.weighted[start]) / n).max(0.0) }
     }
@@ -159,6 +120,7 @@ impl Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Hierarchy;
 
     fn flat(counts: Vec<u32>) -> Attribute {
         let hierarchy = Hierarchy::flat("x", (0..counts.len()).map(|i| i.to_string())).unwrap();

@@ -2,6 +2,8 @@
 //! (fixed-point, weighted) and for the figures that are reported (plain numbers, unweighted).
 
 mod gauge;
+mod scale;
+mod tree_costs;
 mod weights;
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +11,8 @@ use serde::{Deserialize, Serialize};
 pub use gauge::Gauge;
 pub use weights::whd;
 
-use crate::data::{Attribute, AxisCost, Domain, ONE, SearchCosts, Table};
+use self::scale::scale;
+use crate::data::{Attribute, AxisCost, Domain, SearchCosts, Table};
 use crate::error::{Error, Result, Said, nearest, plain_speech};
 use crate::parameter::{Accepts, Parameter, Range};
 
@@ -17,7 +20,7 @@ use crate::parameter::{Accepts, Parameter, Range};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Measure {
-    /// Information loss of Byun et al. 2007, as Truta et al. 2008, Kabir et al. 2011 and Miller et al. 2008 use it: subtree height over tree height, interval width over range.
+    /// Information loss of Byun et al. 2007, as Truta et al. 2008, Kabir et al. 2011 and Miller et al. 2008 use it: subtree height over tree height, width of an interval or a range label over range.
     Il,
     /// The LM measure of Gionis et al. 2008, eq. (4): how many of the values that occur in the table the cell leaves possible.
     Lm,
@@ -65,7 +68,7 @@ const BETA: Parameter = Parameter {
 pub static MEASURES: &[MeasureEntry] = &[
     MeasureEntry {
         name: "il",
-        about: "information loss: subtree height / tree height, interval width / range (Byun et al. 2007)",
+        about: "information loss: subtree height / tree height, width of interval or range label / range (Byun et al. 2007)",
         settings: &[],
         make: |_| Measure::Il,
     },
@@ -139,17 +142,40 @@ impl Measure {
     /// cell never costs more than the measure's own maximum and codes stay within 32 bits.
     pub fn search_costs(&self, table: &Table) -> SearchCosts {
         let heaviest = table.qi.iter().map(|q| q.attribute.weight).fold(f64::MIN_POSITIVE, f64::max);
-        let axis = |attribute: &Attribute| self.axis_cost(attribute, attribute.weight / heaviest);
-        SearchCosts {
-            axes: table.qi.iter().map(|q| axis(&q.attribute)).collect(),
-            monotone: self.is_monotone(),
-        }
+        self.costs(table, |attribute| attribute.weight / heaviest)
     }
 
-    fn axis_cost(&self, attribute: &Attribute, weight: f64) -> AxisCost {
-        let gauge = Gauge::new(*self, attribute);
+    /// The same for what is reported, where all quasi-identifiers weigh alike.
+    pub fn reported_costs(&self, table: &Table) -> SearchCosts {
+        self.costs(table, |_| 1.0)
+    }
+
+    fn costs(&self, table: &Table, share: impl Fn(&Attribute) -> f64) -> SearchCosts {
+        let weighed =
+            |attribute: &Attribute| Weighed { gauge: Gauge::new(*self, attribute), share: share(attribute) };
+        let columns: Vec<Weighed> = table.qi.iter().map(|q| weighed(&q.attribute)).collect();
+        let scale = scale(columns.iter().filter_map(Weighed::steps));
+        let axes = table.qi.iter().zip(columns).map(|(q, column)| column.axis_cost(&q.attribute, scale));
+        SearchCosts { axes: axes.collect(), monotone: self.is_monotone(), scale }
+    }
+}
+
+/// A gauge, and how much its column counts beside the weightiest one.
+struct Weighed {
+    gauge: Gauge,
+    share: f64,
+}
+
+impl Weighed {
+    /// Of how many equal steps its costs are multiples; none where they are of no equal steps, or weighed.
+    fn steps(&self) -> Option<u32> {
+        self.gauge.steps().filter(|_| (self.share - 1.0).abs() < f64::EPSILON)
+    }
+
+    fn axis_cost(self, attribute: &Attribute, scale: u32) -> AxisCost {
+        let Self { gauge, share } = self;
         // Rounds; nothing is below 0.
-        let fixed = move |x: f64| (x * weight * f64::from(ONE) + 0.5) as u32;
+        let fixed = move |x: f64| (x * share * f64::from(scale) + 0.5) as u32;
         match &attribute.domain {
             Domain::Tree(h) => AxisCost::Nodes((0..h.len() as u32).map(|n| fixed(gauge.node(n))).collect()),
             Domain::Interval(_) => {

@@ -86,8 +86,24 @@ pub struct Work {
     pub time_limit: Option<String>,
     /// Whether time was up before the search had finished.
     pub time_was_up: bool,
+    /// How the answer was refined, where it was.
+    pub refined: Option<Refinement>,
+    /// How much was spent on the lower bound: `on`, `off` or a time.
+    pub bound: String,
     /// How each quasi-identifier was understood.
     pub understood_as: BTreeMap<String, String>,
+}
+
+/// How an answer was refined.
+#[derive(Debug, Clone, Serialize)]
+pub struct Refinement {
+    /// How many steps were made.
+    pub steps: u64,
+    /// Whether the same job gives the same release again: not where time decided how many steps there were.
+    pub reproducible: bool,
+    /// How the loss went down: the measure per cell of the search, before the first step and after every round, with the number of
+    /// steps so far.
+    pub loss: Vec<(u64, f64)>,
 }
 
 /// What was suppressed, and what is known about it.
@@ -160,6 +176,12 @@ fn search(work: &Work, summary: &Summary) -> Vec<String> {
     if summary.search.as_ref().is_some_and(|search| !search.exhaustive) {
         out.push("The search for levels was not exhaustive: the guarantee holds, but other levels might have lost less.".into());
     }
+    if !matches!(work.bound.as_str(), "on" | "off") {
+        out.push(format!(
+            "The lower bound was looked for by the clock ({}): it holds, but another run may find another one.",
+            work.bound
+        ));
+    }
     out
 }
 
@@ -168,6 +190,13 @@ fn explained(asked: &Asked, summary: &Summary) -> Vec<String> {
         "loss compares the release with the original: suppressed cells count as fully lost, all quasi-identifiers weigh the same, il is the mean over all cells, rows published as they are included.".to_owned(),
         "illegal_cells and foreign_values count cells and sensitive values that do not come from the original; null means that it was not checked.".to_owned(),
     ];
+    if let Some(bound) = summary.lower_bound.bound {
+        let measure = summary.lower_bound.measure;
+        let of = if measure == "whd" { "distortion_ratio" } else { measure };
+        out.push(format!(
+            "lower_bound: no release of this table that meets what was asked loses less than {of} = {bound}, whatever method makes it; gap is the loss of this release over that. Prices of rows prove it; they were checked, and are kept nowhere."
+        ));
+    }
     let worst = summary.achieved.worst_posterior.filter(|_| asked.notion != Notion::K);
     if let Some(worst) = worst {
         let rest = summary.achieved.rows_without_posterior.unwrap_or(0);

@@ -5,17 +5,19 @@
 mod agreement;
 mod audit;
 mod certificate;
+mod lower_bound;
 mod solutions;
 mod summary;
 
 pub use agreement::{Agreement, CertificateCheck};
-pub use audit::{AUDIT_VERSION, Audit, Files, Remarks, Suppression, Work};
+pub use audit::{AUDIT_VERSION, Audit, Files, Refinement, Remarks, Suppression, Work};
 pub use certificate::{
     Asked, CERTIFICATE_VERSION, Certificate, OriginalCounts, Public, Recomputed, ReleaseFile, Untold,
     rounded_down, rounded_up,
 };
+pub use lower_bound::LowerBound;
 pub use solutions::{SolutionFigures, Solutions};
-pub use summary::{Achieved, InBlocks, LowerBound, Summary, UnfinishedSearch};
+pub use summary::{Achieved, InBlocks, Summary, UnfinishedSearch};
 
 /// A document as it is written: indented JSON.
 pub fn json_text(document: &impl serde::Serialize) -> crate::error::Result<String> {

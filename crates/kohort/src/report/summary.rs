@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::agreement::CertificateCheck;
+use super::lower_bound::LowerBound;
 use crate::algorithm::{BlockCounts, SuppressionCounts};
 use crate::demand::{Demands, Notion};
 use crate::error::Said;
@@ -128,15 +129,6 @@ pub struct Achieved {
     pub changed_rows: Option<u64>,
     /// How cells were traced to the original.
     pub source_check: Option<SourceCheck>,
-}
-
-/// A certified bound from below.
-#[derive(Debug, Clone, Default, Serialize)]
-pub struct LowerBound {
-    /// Information loss per cell that no release can go below.
-    pub il: Option<f64>,
-    /// This release's information loss over that.
-    pub gap: Option<f64>,
 }
 
 /// A search for levels that did not come to its end: better ones may exist. Losses are those of the search, weights

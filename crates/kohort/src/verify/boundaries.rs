@@ -92,14 +92,7 @@ mod tests {
     use crate::data::Kind;
 
     fn attribute(domain: Domain, boundary: Boundary) -> Attribute {
-        Attribute {
-            name: "a".into(),
-            domain,
-            counts: Vec::new(),
-            weight: 1.0,
-            boundary: Some(boundary),
-            level_weights: Vec::new(),
-        }
+        Attribute { boundary: Some(boundary), ..Attribute::new("a", domain, Vec::new()) }
     }
 
     /// Figure 2 of Miller et al. 2008, in part.

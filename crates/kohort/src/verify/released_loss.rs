@@ -1,8 +1,8 @@
 //! How coarse a release is by itself: what anybody can work out who has the release and nothing else.
 //!
 //! Loss against the original would tell about the original: how wide a column was before its outliers were left out. So
-//! cells are compared with what is published: an interval with all that the column spans, a label with the number of finest
-//! labels it covers.
+//! cells are compared with what is published: an interval, or a label that is a range of numbers, with all that the column
+//! spans, any other label with the number of finest labels it covers.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::Released;
-use crate::data::{Kind, Point, ROOT_LABEL};
+use crate::data::{Kind, Point, ROOT_LABEL, RangeLabel};
 use crate::input::Column;
 
 /// The mean over cells of rows in classes, 0 for the finest that is published and 1 for `*`.
@@ -29,6 +29,9 @@ pub struct PublishedLabels {
     pub finest: u64,
     /// Labels that cover others, each with how many of the finest it covers.
     pub covers: BTreeMap<String, u64>,
+    /// Whether the hierarchy is one of numbers and ranges of them: then widths are compared, as those of intervals.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ranges: bool,
 }
 
 /// The loss of a release, given the names of its quasi-identifiers and the labels of those that have a hierarchy.
@@ -42,11 +45,9 @@ pub fn released_loss(
     let in_classes = rows().count().max(1) as f64;
     let per_column = |(columns, name): (&Vec<Column>, &String)| {
         let costs = match (columns.as_slice(), labels.get(name)) {
+            ([one], Some(labels)) if labels.ranges => by_text(rows(), one, range),
             ([one], Some(labels)) => by_label(one, labels),
-            ([one], None) => {
-                let said: Vec<Said> = one.texts.iter().map(|text| ends(text)).collect();
-                by_width(rows(), move |row| said[one.codes.get(row) as usize])
-            }
+            ([one], None) => by_text(rows(), one, ends),
             ([lo, hi], _) => {
                 let (from, to) = (places(lo), places(hi));
                 by_width(rows(), move |row| {
@@ -83,6 +84,15 @@ enum Said {
     Word,
 }
 
+fn by_text<'a>(
+    rows: impl Iterator<Item = usize>,
+    column: &'a Column,
+    read: fn(&str) -> Said,
+) -> Box<dyn Fn(usize) -> f64 + 'a> {
+    let said: Vec<Said> = column.texts.iter().map(|text| read(text)).collect();
+    by_width(rows, move |row| said[column.codes.get(row) as usize])
+}
+
 fn by_width<'a>(
     rows: impl Iterator<Item = usize>,
     said: impl Fn(usize) -> Said + 'a,
@@ -90,12 +100,14 @@ fn by_width<'a>(
     let (mut least, mut most) = (f64::INFINITY, f64::NEG_INFINITY);
     for row in rows {
         if let Said::Between(lo, hi) = said(row) {
-            (least, most) = (least.min(lo), most.max(hi));
+            let ends = [lo, hi].into_iter().filter(|end| end.is_finite());
+            (least, most) = ends.fold((least, most), |(least, most), end| (least.min(end), most.max(end)));
         }
     }
     Box::new(move |row| match said(row) {
         Said::Nothing => 1.0,
-        Said::Between(lo, hi) if most > least => (hi - lo) / (most - least),
+        // Where a label has no bound it reaches as far as the column does.
+        Said::Between(lo, hi) if most > least => (hi.min(most) - lo.max(least)) / (most - least),
         Said::Between(..) | Said::Word => 0.0,
     })
 }
@@ -107,6 +119,14 @@ fn ends(text: &str) -> Said {
     }
     let (lo, hi) = inside(text).unwrap_or((text, text));
     between(place(lo), place(hi), Said::Word)
+}
+
+/// A number, or a label that is a range of them.
+fn range(text: &str) -> Said {
+    match RangeLabel::parse(text) {
+        Some(label) => Said::Between(label.low, label.high),
+        None => ends(text),
+    }
 }
 
 fn inside(text: &str) -> Option<(&str, &str)> {
@@ -175,9 +195,18 @@ mod tests {
     #[test]
     fn labels_count_what_they_cover() {
         let covers = BTreeMap::from([("Europe".to_owned(), 2)]);
-        let labels = BTreeMap::from([("c0".to_owned(), PublishedLabels { finest: 3, covers })]);
+        let labels =
+            BTreeMap::from([("c0".to_owned(), PublishedLabels { finest: 3, covers, ranges: false })]);
         let found = loss(vec![vec![column(&["Spain", "Europe", "*", "Peru"])]], &labels);
         assert!((found - (0.5 + 1.0) / 4.0).abs() < 1e-12, "{found}");
+    }
+
+    #[test]
+    fn ranges_are_wide() {
+        let labels = PublishedLabels { finest: 3, ranges: true, ..PublishedLabels::default() };
+        let labels = BTreeMap::from([("c0".to_owned(), labels)]);
+        let found = loss(vec![vec![column(&["20-29", "[20, 40[", "37", "35+", "", "*"])]], &labels);
+        assert!((found - (9.0 + 20.0 + 0.0 + 5.0 + 0.0 + 20.0) / 20.0 / 6.0).abs() < 1e-12, "{found}");
     }
 
     #[test]

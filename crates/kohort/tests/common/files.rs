@@ -64,6 +64,8 @@ impl Folder {
             sensitive: (0..sheet.sensitive.len()).map(|i| format!("s{i}")).collect(),
             keep: vec!["note".into()],
             columns: sheet.qi.iter().map(|c| (c.name.clone(), entry(&c.shape, c.weight))).collect(),
+            // What is not optimized for speed takes its time over bounds; those of small tables are looked for.
+            bound: (sheet.rows > 30).then(|| "off".into()),
             ..JobSpec::default()
         }
     }

@@ -16,8 +16,9 @@ use super::common::plain::oka::oka;
 use super::common::plain::systematic::systematic;
 use super::common::plain::{Plain, numbered};
 use kohort::algorithm::{
-    ALGORITHMS, Agglomerative, Algorithm, Cut, Distance, FirstSeed, Fixed, Forest, Goal, Incognito, KMember,
-    KType, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Seeds, Settings, Start, Systematic,
+    ALGORITHMS, Agglomerative, Algorithm, Cut, Distance, EqualRows, FirstSeed, Fixed, Forest, Goal,
+    Incognito, KMember, KType, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Seeds, Settings, Start,
+    Systematic,
 };
 use kohort::data::{Cell, Table};
 use kohort::demand::Demands;
@@ -50,7 +51,7 @@ fn same(table: &Table, name: &str, algorithm: &dyn Algorithm, clusters: &[Vec<u3
 
 #[track_caller]
 fn same_tuples(table: &Table, start: Start, goal: Goal, tuples: &[Vec<Cell>]) {
-    let found = shipped(table, &KType { start, goal });
+    let found = shipped(table, &KType { start, goal, refine: false });
     assert!(found == Solution::PerRecord(tuples.to_vec()), "{start:?}, {goal:?}");
 }
 
@@ -87,8 +88,9 @@ fn merges(modified: bool) {
     let plain = plain(&table);
     let distances = [Distance::Total, Distance::Cost, Distance::CostByLog, Distance::Factor];
     for (function, distance) in (1..).zip(distances) {
-        let slow = agglomerative_cached(&plain, function, 0.1, modified);
-        let solver = Agglomerative { distance, epsilon: 0.1, modified };
+        let equal_rows = EqualRows::Lend;
+        let slow = agglomerative_cached(&plain, function, 0.1, modified, equal_rows);
+        let solver = Agglomerative { distance, epsilon: 0.1, modified, equal_rows };
         same(&table, &format!("distance {function}"), &solver, &slow);
     }
 }
@@ -149,7 +151,8 @@ fn cheapest_tuples_of_a_thousand() {
     sheet.qi[0].shape = tree("age");
     let table = sheet.table();
     let plain = plain(&table);
-    let Solution::PerRecord(tuples) = shipped(&table, &KType { start: Start::Optimal, goal: Goal::Tuples })
+    let Solution::PerRecord(tuples) =
+        shipped(&table, &KType { start: Start::Optimal, goal: Goal::Tuples, refine: false })
     else {
         panic!("tuples were expected")
     };

@@ -11,7 +11,7 @@ use super::common::plain::{Plain, numbered};
 use kohort::algorithm::{
     Algorithm, Cut, FirstSeed, KMember, Kaca, Mondrian, Oka, Problem, Quiet, Rule, Run, Seeds, Systematic,
 };
-use kohort::data::{ONE, Table};
+use kohort::data::Table;
 use kohort::demand::Demands;
 use kohort::measure::Measure;
 use kohort::model::BoundDemands;
@@ -67,7 +67,11 @@ fn shipped(table: &Table, ask: Ask, models: &BoundDemands, algorithm: &dyn Algor
 }
 
 fn agree(sheet: &Sheet, ask: Ask) {
-    let table = sheet.table();
+    let mut table = sheet.table();
+    // Columns are not always named in the order in which the table has them.
+    for (dim, q) in table.qi.iter_mut().enumerate() {
+        q.attribute.place = (ask.seed >> dim & 1) as u32;
+    }
     let Some((ask, models)) = fit(ask, &table) else { return };
     let plain = Plain::new(&table, ask.measure, ask.k, ask.p);
     for first_seed in [FirstSeed::Row, FirstSeed::Farthest] {
@@ -84,7 +88,7 @@ fn agree(sheet: &Sheet, ask: Ask) {
     assert_eq!(shipped(&table, ask, &models, &Oka), slow, "oka, {ask:?}");
     for threshold in [None, ask.threshold] {
         let fast = shipped(&table, ask, &models, &Kaca { threshold: threshold.map(|t| f64::from(t) / 2.0) });
-        let fixed = threshold.map(|t| u64::from(t) * u64::from(ONE) / 2);
+        let fixed = threshold.map(|t| (f64::from(t) / 2.0 * f64::from(plain.scale)).round() as u64);
         let slow = numbered(table.rows, &kaca(&plain, ask.seed, fixed, ask.quota));
         assert_eq!(fast, slow, "kaca, threshold {threshold:?}, {ask:?}");
     }

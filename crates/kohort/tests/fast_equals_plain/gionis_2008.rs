@@ -9,7 +9,7 @@ use super::common::plain::global_walk::global_walk;
 use super::common::plain::k_type::{global, k1_expansion, k1_nearest, k1_optimal, one_k};
 use super::common::plain::{Plain, numbered};
 use kohort::algorithm::{
-    Agglomerative, Algorithm, Distance, Forest, Goal, KType, Problem, Quiet, Run, Start,
+    Agglomerative, Algorithm, Distance, EqualRows, Forest, Goal, KType, Problem, Quiet, Run, Start,
 };
 use kohort::data::{Cell, Domain, Table};
 use kohort::demand::Demands;
@@ -21,6 +21,14 @@ use proptest::prelude::*;
 
 const DISTANCES: [(u8, Distance); 4] =
     [(1, Distance::Total), (2, Distance::Cost), (3, Distance::CostByLog), (4, Distance::Factor)];
+
+/// Shrunk or not, and what becomes of equal rows.
+const WAYS: [(bool, EqualRows); 4] = [
+    (false, EqualRows::Lend),
+    (true, EqualRows::Lend),
+    (false, EqualRows::Literal),
+    (true, EqualRows::Literal),
+];
 
 fn measures() -> impl Strategy<Value = Measure> {
     let all = [Measure::Il, Measure::Lm, Measure::Entropy, Measure::Whd { beta: 1.0 }, Measure::Ncp];
@@ -46,14 +54,16 @@ fn clusters_agree(sheet: &Sheet, measure: Measure, k: usize, p: usize) {
     let table = sheet.table();
     let Some((k, p, models)) = fit(&table, k, p) else { return };
     let plain = Plain::new(&table, measure, k, p);
-    for modified in [false, true] {
+    for (modified, equal_rows) in WAYS {
         for (function, distance) in DISTANCES {
-            let fast = shipped(&table, measure, &models, &Agglomerative { distance, epsilon: 0.1, modified });
-            let slow = agglomerative(&plain, function, 0.1, modified);
-            let cached = agglomerative_cached(&plain, function, 0.1, modified);
-            assert_eq!(cached, slow, "cached, {function}, modified {modified}, k {k}, p {p}, {measure:?}");
+            let shipped_form = Agglomerative { distance, epsilon: 0.1, modified, equal_rows };
+            let fast = shipped(&table, measure, &models, &shipped_form);
+            let slow = agglomerative(&plain, function, 0.1, modified, equal_rows);
+            let cached = agglomerative_cached(&plain, function, 0.1, modified, equal_rows);
+            let case = || format!("{function}, {modified}, {equal_rows:?}, k {k}, p {p}, {measure:?}");
+            assert_eq!(cached, slow, "cached, {}", case());
             let slow = Solution::Clusters(numbered(table.rows, &slow));
-            assert_eq!(fast, slow, "distance {function}, modified {modified}, k {k}, p {p}, {measure:?}");
+            assert_eq!(fast, slow, "{}", case());
         }
     }
     let slow = Solution::Clusters(numbered(table.rows, &forest(&plain)));
@@ -71,7 +81,7 @@ fn tuples_agree(sheet: &Sheet, measure: Measure, k: usize, p: usize) {
     let table = sheet.table();
     let Some((k, p, models)) = fit(&table, k, p) else { return };
     let plain = Plain::new(&table, measure, k, p);
-    let run = |start, goal| tuples(shipped(&table, measure, &models, &KType { start, goal }));
+    let run = |start, goal| tuples(shipped(&table, measure, &models, &KType { start, goal, refine: false }));
     let (near, grown) = (k1_nearest(&plain), k1_expansion(&plain));
     assert_eq!(run(Start::Nearest, Goal::Tuples), near, "nearest, k {k}, {measure:?}");
     assert_eq!(run(Start::Expansion, Goal::Tuples), grown, "expansion, k {k}, {measure:?}");
@@ -90,8 +100,12 @@ fn optimum_agrees(sheet: &Sheet, measure: Measure, k: usize) {
     let lines = table.qi.iter().filter(|q| matches!(q.attribute.domain, Domain::Interval(_))).count();
     let Some((k, _, models)) = fit(&table, k, 1).filter(|_| lines <= 1) else { return };
     let plain = Plain::new(&table, measure, k, 1);
-    let found =
-        tuples(shipped(&table, measure, &models, &KType { start: Start::Optimal, goal: Goal::Tuples }));
+    let found = tuples(shipped(
+        &table,
+        measure,
+        &models,
+        &KType { start: Start::Optimal, goal: Goal::Tuples, refine: false },
+    ));
     let costs: Vec<u64> = found.iter().map(|tuple| plain.cost(tuple)).collect();
     assert_eq!(costs, k1_optimal(&plain), "k {k}, {measure:?}");
 }

@@ -1,6 +1,6 @@
 //! k-Anonymization Revisited: notions between tables, entropy and LM, distances between clusters.
 
-use kohort::data::{Cell, ONE, Table};
+use kohort::data::{Cell, Table};
 use kohort::measure::{Gauge, Measure};
 use kohort::recode::{Release, recode};
 use kohort::solution::Solution;
@@ -256,7 +256,7 @@ fn example_4_distances_between_clusters() {
         for &row in rows {
             space.absorb(&mut tuple, row);
         }
-        space.cost(&tuple) as f64 / f64::from(ONE)
+        space.cost(&tuple) as f64 / f64::from(space.scale())
     };
     let distances = |a: &[usize], b: &[usize]| {
         let union = [a, b].concat();

@@ -1,7 +1,7 @@
 //! Systematic clustering: the loss of Table 1's clusters by the definition, not by the printed results (S2-1, S2-2).
 
 use kohort::algorithm::{Algorithm, Problem, Quiet, Rule, Run, Systematic};
-use kohort::data::{Kind, ONE};
+use kohort::data::Kind;
 use kohort::demand::Demands;
 use kohort::input::JobSpec;
 use kohort::job::files::{FileJob, FileVerifyJob};
@@ -45,7 +45,7 @@ fn il(clusters: &[&[u32]]) -> f64 {
     let table = table_1().table();
     let plain = Plain::new(&table, Measure::Il, 3, 1);
     let rows = |cluster: &&[u32]| cluster.iter().map(|row| row - 1).collect();
-    plain.total(&clusters.iter().map(rows).collect::<Vec<_>>()) as f64 / f64::from(ONE)
+    plain.total(&clusters.iter().map(rows).collect::<Vec<_>>()) as f64 / f64::from(plain.scale)
 }
 
 #[test]
@@ -61,10 +61,10 @@ fn example_11_loss_by_the_definition() {
 fn example_11_no_clustering_gives_a_misprinted_figure() {
     let table = table_1().table();
     let plain = Plain::new(&table, Measure::Il, 3, 1);
-    assert_eq!(optimum(&plain), Some((11.8125 * f64::from(ONE)) as u64));
+    assert_eq!(optimum(&plain), Some((11.8125 * f64::from(plain.scale)) as u64));
     partitions(6, &mut |parts| {
         if parts.iter().all(|part| part.len() >= 3) {
-            let total = plain.total(parts) as f64 / f64::from(ONE);
+            let total = plain.total(parts) as f64 / f64::from(plain.scale);
             assert!(MISPRINTS.iter().all(|m| (total - m).abs() > 1e-9), "{parts:?} costs {total}");
         }
     });

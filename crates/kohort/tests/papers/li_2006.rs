@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use kohort::algorithm::Quiet;
-use kohort::data::{Hierarchy, ONE};
+use kohort::data::Hierarchy;
 use kohort::input::JobSpec;
 use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::measure::{Gauge, Measure};
@@ -139,7 +139,7 @@ fn example_13_distances_between_rows() {
     let distortion = |a: u32, b: u32| {
         let mut tuple = space.tuple(group(a));
         space.absorb(&mut tuple, group(b));
-        space.cost(&tuple) as f64 / f64::from(ONE)
+        space.cost(&tuple) as f64 / f64::from(space.scale())
     };
     close(distortion(2, 3), 1.25);
     close(2.0 * distortion(2, 3), 2.5);

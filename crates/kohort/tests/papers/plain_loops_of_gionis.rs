@@ -6,13 +6,14 @@ use super::common::by_hand::{drawn, each_row_once, paths, same, sheet, whole_num
 use super::common::draw::{Drawn, Shape, sheets};
 use super::common::fixed;
 use super::common::plain::Plain;
-use super::common::plain::agglomerative::{Distance, Ruler, agglomerative, distance, ripen, spare};
+use super::common::plain::agglomerative::{Distance, Equal, Ruler, agglomerative, distance, ripen, spare};
 use super::common::plain::forest::{arrows, decompose, forest};
 use super::common::plain::k_type::{
     contains, degrees, global, k1_expansion, k1_nearest, k1_optimal, matches, one_k, posterior,
 };
 use super::common::plain::optimum::optimum;
-use kohort::data::{Attribute, Cell, Domain, Kind, ONE, Table};
+use kohort::algorithm::EqualRows;
+use kohort::data::{Attribute, Cell, Domain, Kind, Table};
 use kohort::measure::Measure;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -62,7 +63,7 @@ fn sizes(lists: &[Vec<usize>]) -> Vec<usize> {
 /// What all tuples cost on average per cell, as the paper states it.
 fn mean_cost(plain: &Plain<'_>, tuples: &[Vec<Cell>]) -> f64 {
     let total: u64 = tuples.iter().map(|tuple| plain.cost(tuple)).sum();
-    total as f64 / (tuples.len() * plain.dims()) as f64 / f64::from(ONE)
+    total as f64 / (tuples.len() * plain.dims()) as f64 / f64::from(plain.scale)
 }
 
 #[track_caller]
@@ -160,7 +161,7 @@ fn worked_example_3_global_one_three_need_not_be_three_one() {
 
 /// A distance as the paper's means over attributes state it.
 fn stated(plain: &Plain<'_>, function: u8, a: &[u32], b: &[u32]) -> f64 {
-    let unit = plain.dims() as f64 * f64::from(ONE);
+    let unit = plain.dims() as f64 * f64::from(plain.scale);
     match distance(plain, ruler(function), a, b) {
         Distance::Exact(units) => units as f64 / unit,
         Distance::Real(units) if function == 3 => units / unit,
@@ -203,7 +204,7 @@ fn distances_between_larger_clusters() {
 fn merged(k: usize, (function, modified): (u8, bool), texts: &[&str], expected: &[&[u32]]) {
     let table = whole_numbers(texts, "");
     let plain = Plain::new(&table, Measure::Il, k, 1);
-    same(&table, &agglomerative(&plain, function, EPSILON, modified), expected);
+    same(&table, &agglomerative(&plain, function, EPSILON, modified, EqualRows::Lend), expected);
 }
 
 #[test]
@@ -211,7 +212,11 @@ fn the_lowest_rows_merge_first_and_leftovers_join_the_first() {
     let table = sheet(vec![drawn(Shape::Flat, ["a", "b", "c", "d", "e"])], "").table();
     for (function, modified) in WAYS {
         let plain = Plain::new(&table, Measure::Lm, 2, 1);
-        same(&table, &agglomerative(&plain, function, EPSILON, modified), &[&[0, 1, 4], &[2, 3]]);
+        same(
+            &table,
+            &agglomerative(&plain, function, EPSILON, modified, EqualRows::Lend),
+            &[&[0, 1, 4], &[2, 3]],
+        );
     }
 }
 
@@ -297,7 +302,7 @@ fn clusters_that_are_not_diverse_are_repaired() {
     let table = whole_numbers(&["0", "0", "5", "5", "64", "64", "60", "60"], "aabbaabb");
     let plain = Plain::new(&table, Measure::Il, 2, 2);
     let pairs: &[&[u32]] = &[&[0, 1, 2, 3], &[4, 5, 6, 7]];
-    same(&table, &agglomerative(&plain, 1, EPSILON, false), pairs);
+    same(&table, &agglomerative(&plain, 1, EPSILON, false, EqualRows::Lend), pairs);
     same(&table, &forest(&plain), pairs);
 }
 
@@ -534,8 +539,9 @@ proptest! {
     fn ripe_clusters_have_k_to_2k_minus_2_rows_or_k(sheet in sheets(1..=40usize, 1..=4, 0..=0), ask in asks()) {
         let table = sheet.table();
         let plain = fit(&table, ask, false);
-        for (function, modified) in WAYS {
-            let (ripe, left) = ripen(&plain, ruler(function), modified);
+        let ways = [Equal::Literal, Equal::Whole, Equal::Lending].into_iter();
+        for (equal_rows, (function, modified)) in ways.flat_map(|equal| WAYS.map(|way| (equal, way))) {
+            let (ripe, left) = ripen(&plain, ruler(function), modified, equal_rows);
             each_row_once(&table, &[ripe.concat(), left.clone()]);
             prop_assert!(left.len() < plain.k);
             let largest = if modified { plain.k } else { plain.k.max(2 * plain.k - 2) };
@@ -634,8 +640,10 @@ proptest! {
 
 /// The clusters of every algorithm of the paper.
 fn clusterings(plain: &Plain<'_>) -> Vec<Vec<Vec<u32>>> {
-    let ways = WAYS.iter().map(|&(function, modified)| agglomerative(plain, function, EPSILON, modified));
-    ways.chain([forest(plain)]).collect()
+    let both = [EqualRows::Lend, EqualRows::Literal].into_iter();
+    let ways = both.flat_map(|equal| WAYS.map(|(function, modified)| (function, modified, equal)));
+    let merged = |(function, modified, equal)| agglomerative(plain, function, EPSILON, modified, equal);
+    ways.map(merged).chain([forest(plain)]).collect()
 }
 
 fn monotone(ask: Ask) -> Ask {

@@ -165,8 +165,8 @@ fn section_4_3_incognito_chooses_levels() {
     };
     let outcome = FileJob::new(file.clone()).unwrap().run(&Quiet).unwrap();
     let loss = outcome.summary.loss.unwrap();
-    // Zip codes at the root cost 1 per row, ages by half their height 1/2 each; gender is kept.
-    close(loss.il_total, 5.0 + 2.5);
+    // Zip codes at the root cost 1 per row, ages 10 of 13 years each, the width of the printed ranges; gender is kept.
+    close(loss.il_total, 5.0 + 50.0 / 13.0);
     assert_eq!((loss.dm, outcome.summary.achieved.k), (13, 2));
     close(loss.avg, 1.25);
     let solutions = read(&folder.path("solutions.csv"));
@@ -304,13 +304,12 @@ fn any_cancer_is_one_protected_value() {
             ..JobSpec::default()
         }
     };
-    for (protected, classes) in [(&[][..], 2), (&["cancer"], 1), (&["lung cancer"], 2)] {
+    // Either cancer needs somebody without: ages 20 and 40, 21 and 41, which is a year less than all of them together.
+    for (protected, width) in [(&[][..], 1.0), (&["cancer"], 20.0), (&["lung cancer"], 1.0)] {
         let found = FileJob::new(file(protected)).unwrap().run(&Quiet).unwrap().summary;
-        assert_eq!(
-            (found.classes, found.achieved.l_distinct["illness"] >= 2),
-            (classes, true),
-            "{protected:?}"
-        );
+        assert_eq!((found.classes, found.achieved.l_distinct["illness"] >= 2), (2, true), "{protected:?}");
+        let lost = found.loss.as_ref().unwrap().il;
+        assert!((lost - width / 21.0).abs() < 1e-6, "{protected:?}: {lost}");
         assert!(found.achieved.p["illness"] >= 2, "{protected:?}");
     }
     // What was made without regard to it is noticed, and says so of the figure that fails.

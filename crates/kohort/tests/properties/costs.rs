@@ -9,7 +9,7 @@ use super::common::draw::{Sheet, sheets};
 use super::common::fixed;
 use super::common::plain::Plain;
 
-const MEASURES: [Measure; 6] = [
+pub(crate) const MEASURES: [Measure; 6] = [
     Measure::Il,
     Measure::Lm,
     Measure::Entropy,
@@ -19,7 +19,7 @@ const MEASURES: [Measure; 6] = [
 ];
 
 /// Every cell the attribute can publish: all nodes, or all intervals that are no mixture of missing and present.
-fn cells(attribute: &Attribute) -> Vec<Cell> {
+pub(crate) fn cells(attribute: &Attribute) -> Vec<Cell> {
     match &attribute.domain {
         Domain::Tree(h) => (0..h.len() as u32).map(|n| Cell { lo: n, hi: n }).collect(),
         Domain::Interval(n) => {

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use kohort::algorithm::{
-    ALGORITHMS, Agglomerative, Algorithm, AlgorithmEntry, Distance, EnhancedPk, FirstSeed, Forest, KMember,
-    Kaca, Observer, Oka, Problem, Rule, Run, Seeds, Settings, Signal, Systematic,
+    ALGORITHMS, Agglomerative, Algorithm, AlgorithmEntry, Distance, EnhancedPk, EqualRows, FirstSeed, Forest,
+    KMember, Kaca, Observer, Oka, Problem, Rule, Run, Seeds, Settings, Signal, Systematic,
 };
 use kohort::data::Table;
 use kohort::demand::{Demands, Notion};
@@ -56,7 +56,8 @@ proptest! {
                 &KMember { first_seed: FirstSeed::Row, seeds: Seeds::Farthest },
                 &KMember { first_seed: FirstSeed::Row, seeds: Seeds::Diverse },
                 &Kaca { threshold: None },
-                &Agglomerative { distance: Distance::Factor, epsilon: 0.1, modified: true },
+                &Agglomerative { distance: Distance::Factor, epsilon: 0.1, modified: true, equal_rows: EqualRows::Lend },
+                &Agglomerative { distance: Distance::Cost, epsilon: 0.1, modified: false, equal_rows: EqualRows::Literal },
                 &Forest,
                 &Oka,
                 &Systematic { rule: Rule::Loss },

@@ -1,8 +1,8 @@
 //! No heuristic loses less than the best of all clusterings.
 
 use kohort::algorithm::{
-    Agglomerative, Algorithm, Cut, Distance, EnhancedPk, FirstSeed, Forest, KMember, Kaca, Mondrian, Oka,
-    Problem, Quiet, Rule, Run, Seeds, Systematic,
+    Agglomerative, Algorithm, Cut, Distance, EnhancedPk, EqualRows, FirstSeed, Forest, KMember, Kaca,
+    Mondrian, Oka, Problem, Quiet, Rule, Run, Seeds, Systematic,
 };
 use kohort::demand::Demands;
 use kohort::measure::Measure;
@@ -35,7 +35,8 @@ proptest! {
             &KMember { first_seed: FirstSeed::Row, seeds: Seeds::Diverse },
             &Kaca { threshold: None },
             &Oka,
-            &Agglomerative { distance: Distance::CostByLog, epsilon: 0.1, modified: true },
+            &Agglomerative { distance: Distance::CostByLog, epsilon: 0.1, modified: true, equal_rows: EqualRows::Lend },
+            &Agglomerative { distance: Distance::Total, epsilon: 0.1, modified: false, equal_rows: EqualRows::Literal },
             &Forest,
             &Systematic { rule: Rule::Loss },
             &Systematic { rule: Rule::Increase },

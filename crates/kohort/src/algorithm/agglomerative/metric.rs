@@ -1,7 +1,5 @@
 //! The four distances of Gionis et al. 2008 between clusters.
 
-use crate::data::ONE;
-
 /// How far apart two clusters are. d is the cost of a cluster's closure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Distance {
@@ -34,11 +32,11 @@ const SLACK: f64 = 1e-9;
 pub(super) const FARTHEST: i64 = i64::MAX;
 
 impl Metric {
-    /// `epsilon` is given for costs that are means over attributes; ours are sums.
-    pub(super) fn new(distance: Distance, epsilon: f64, attributes: usize) -> Self {
+    /// `epsilon` is given for costs that are means over attributes and run to 1; in ours a row that lost everything costs `all`.
+    pub(super) fn new(distance: Distance, epsilon: f64, all: u64) -> Self {
         let kept = if distance == Distance::CostByLog { LOGS } else { 0 };
         let logs = (0..kept).map(|rows| f64::from(rows).ln()).collect();
-        Self { distance, epsilon: epsilon * attributes as f64 * f64::from(ONE), logs }
+        Self { distance, epsilon: epsilon * all as f64, logs }
     }
 
     fn log(&self, rows: u32) -> f64 {
@@ -111,7 +109,7 @@ mod tests {
         };
         let distances = [Distance::Total, Distance::Cost, Distance::CostByLog, Distance::Factor];
         for distance in distances {
-            let metric = Metric::new(distance, 0.1, 4);
+            let metric = Metric::new(distance, 0.1, 4 << 24);
             for _ in 0..20_000 {
                 let mut cluster = || (1 + next(6000) as u32, next(1 << 24));
                 let (a, b) = (cluster(), cluster());

@@ -7,7 +7,8 @@
 //! *Reading* (`algorithms.md` §7.1): d(S) is the cost of the closure of S; the four distances are equations (8) to (11).
 //! Shrinking removes the row without which the rest costs least, which is what maximizing dist(S, S∖{R}) means for all
 //! four. ε of the fourth distance is on the scale of the paper's d, the mean over attributes. Equal rows are one
-//! cluster from the start, however many (§10.2). Where people have several rows, a cluster is ripe once its rows are those of k of
+//! cluster from the start, and groups of more than k lend what they have beyond k ([`lenders`]; §10.2); `equal-rows=literal` takes
+//! rows one by one, as the paper does. Where people have several rows, a cluster is ripe once its rows are those of k of
 //! them. Models beyond k are repaired by merging.
 //!
 //! None of the distances is reducible (§10.3): a union can be closer to a third cluster than its parts were, so neither
@@ -15,25 +16,29 @@
 //! ([`neighbours`]), which leaves every merge as it is, and merges equal rows as groups ([`equal_rows`]).
 //!
 //! *Complexity* O(d²) typically for d different rows, O(d³) at worst; memory O(d). *Guarantee*: every cluster satisfies the
-//! demands; ripe clusters have between k and 2k − 2 rows (k, when shrunk), those of equal rows k or more; none on the loss.
+//! demands; ripe clusters have between k and 2k − 2 rows (k, when shrunk), those of equal rows k or more; a table that is
+//! k-anonymous stays as it is, unless rows are taken literally; none on the loss.
 //!
 //! NearPairs: smaller union, then the pair with the lowest row, then the lower partner; of rows to remove the lowest.
 
 mod equal_rows;
 mod first;
+mod lenders;
 mod metric;
 mod neighbours;
+mod ripen;
 
+pub use equal_rows::EqualRows;
 pub use metric::Distance;
 
-use self::equal_rows::merge_equal_rows;
+use self::equal_rows::{merge_equal_rows, single_rows};
+use self::lenders::Lenders;
 use self::metric::Metric;
 use self::neighbours::Neighbours;
-use super::cluster_scan::ClusterScan;
+use self::ripen::{Cluster, Growing, join_ripe};
 use super::finish_with_mondrian::finish_with_mondrian;
 use super::repair::repair;
-use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings, closure};
-use crate::data::Cell;
+use super::{Algorithm, AlgorithmEntry, Answer, Problem, Run, Settings};
 use crate::demand::Notion;
 use crate::error::{Error, Result};
 use crate::parameter::{Accepts, Parameter, Range};
@@ -53,6 +58,12 @@ const EPSILON: Parameter = Parameter {
     about: "the constant of distance 4",
 };
 
+const EQUAL_ROWS: Parameter = Parameter {
+    name: "equal-rows",
+    accepts: Accepts::Choice { values: &["lend", "literal"], default: "lend" },
+    about: "lend: equal rows stay together and lend what they have beyond k, if that loses less; literal: row by row, as the paper's loop has it",
+};
+
 pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     name: "agglomerative",
     about: "merges the two closest clusters until they have k rows; keeps most detail, takes longest",
@@ -61,7 +72,7 @@ pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     is_linear: false,
     recodes_columns: false,
     gives: &[Notion::K],
-    settings: &[DISTANCE, EPSILON],
+    settings: &[DISTANCE, EPSILON, EQUAL_ROWS],
     make: |settings| Ok(Box::new(Agglomerative::new(ENTRY.name, false, settings)?)),
 };
 
@@ -73,7 +84,7 @@ pub(super) const MODIFIED: AlgorithmEntry = AlgorithmEntry {
     is_linear: false,
     recodes_columns: false,
     gives: &[Notion::K],
-    settings: &[DISTANCE, EPSILON],
+    settings: &[DISTANCE, EPSILON, EQUAL_ROWS],
     make: |settings| Ok(Box::new(Agglomerative::new(MODIFIED.name, true, settings)?)),
 };
 
@@ -85,6 +96,8 @@ pub struct Agglomerative {
     pub epsilon: f64,
     /// Whether ripe clusters are shrunk to k rows.
     pub modified: bool,
+    /// What becomes of equal rows.
+    pub equal_rows: EqualRows,
 }
 
 impl Agglomerative {
@@ -101,107 +114,74 @@ impl Agglomerative {
                 .option_with("set", "epsilon")
                 .help("omit it, or say ‹distance=4›"));
         }
-        Ok(Self { distance, epsilon: settings.number(&EPSILON).unwrap_or_default(), modified })
+        let equal_rows = match settings.get(&EQUAL_ROWS).as_str() {
+            "literal" => EqualRows::Literal,
+            _ => EqualRows::Lend,
+        };
+        Ok(Self { distance, epsilon: settings.number(&EPSILON).unwrap_or_default(), modified, equal_rows })
     }
-}
-
-/// A cluster that is not yet ripe.
-#[derive(Debug, Clone)]
-struct Cluster {
-    rows: Vec<u32>,
-    tuple: Vec<Cell>,
 }
 
 impl Algorithm for Agglomerative {
     fn merges_equal_rows(&self) -> bool {
-        true
+        self.equal_rows == EqualRows::Lend
     }
 
     fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
-        let (space, k) = (problem.space, problem.demands.k() as usize);
-        let metric = Metric::new(self.distance, self.epsilon, space.dims());
+        match self.equal_rows {
+            EqualRows::Literal => Ok(self.clusters(problem, run, Groups::Apart)?.0),
+            EqualRows::Lend => self.with_loans_or_without(problem, run),
+        }
+    }
+}
+
+/// How groups of equal rows enter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Groups {
+    /// Row by row.
+    Apart,
+    /// Together, and those of more than k rows lend.
+    Lending,
+    /// Together, whatever else.
+    Whole,
+}
+
+impl Agglomerative {
+    /// Loans usually lose less, not always: where there were some, both ways are tried, and loans stay where neither is better.
+    fn with_loans_or_without(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
+        let (lent, loans) = self.clusters(problem, run, Groups::Lending)?;
+        if loans == 0 || run.time_is_up()? {
+            return Ok(lent);
+        }
+        let (whole, _) = self.clusters(problem, run, Groups::Whole)?;
+        let [lent, whole] = [lent, whole].map(Answer::from);
+        let is_better = whole.cost(problem.space) < lent.cost(problem.space);
+        Ok(if is_better { whole.solution } else { lent.solution })
+    }
+
+    /// The clusters, and how many loans there were.
+    fn clusters(&self, problem: Problem<'_>, run: &Run<'_>, groups: Groups) -> Result<(Solution, usize)> {
+        let space = problem.space;
+        let all = space.dims() as u64 * u64::from(space.scale());
+        let metric = Metric::new(self.distance, self.epsilon, all);
         let group_of = space.groups().of_rows();
-        let (mut ripe, start) = merge_equal_rows(problem, &group_of);
-        let mut active = Neighbours::new(space, metric.clone(), start, run)?;
-        if run.time_is_up()? {
-            let rest = active.rows();
-            return finish_with_mondrian(problem, run, ripe, &rest);
+        let (ripe, start) = match groups {
+            Groups::Apart => single_rows(problem, &group_of),
+            Groups::Lending | Groups::Whole => merge_equal_rows(problem, &group_of),
+        };
+        let active = Neighbours::new(space, metric.clone(), start, run)?;
+        let lenders = match groups {
+            Groups::Lending => Lenders::new(problem, metric.clone(), &group_of, &ripe, &active),
+            Groups::Apart | Groups::Whole => Lenders::none(problem, metric.clone()),
+        };
+        let mut growing = Growing { problem, group_of, ripe, active, lenders, modified: self.modified };
+        if !growing.ripen(run)? {
+            let rest = growing.active.rows();
+            return Ok((finish_with_mondrian(problem, run, growing.ripe, &rest)?, 0));
         }
-        let rows = space.rows() as u64;
-        while let Some((a, b)) = active.closest(run)? {
-            if run.time_is_up()? {
-                let rest = active.rows();
-                return finish_with_mondrian(problem, run, ripe, &rest);
-            }
-            let mut union = active.merged(a, b);
-            if !problem.has_k_people(&group_of, &union.rows) {
-                active.insert(union);
-                continue;
-            }
-            let removed =
-                if self.modified { shrink(problem, &group_of, &mut union.rows, k) } else { Vec::new() };
-            ripe.push(union.rows);
-            for row in removed {
-                let tuple = space.tuple(group_of[row as usize] as usize);
-                active.insert(Cluster { rows: vec![row], tuple });
-            }
-            run.watch.progress(rows - active.count() as u64, rows);
-        }
-        if active.interrupted() {
-            let rest = active.rows();
-            return finish_with_mondrian(problem, run, ripe, &rest);
-        }
+        let Growing { group_of, mut ripe, active, lenders, .. } = growing;
         join_ripe(problem, &metric, &group_of, &mut ripe, &active.rows());
         let lists = repair(problem, run, ripe)?;
-        Ok(Solution::from_clusters(space.rows(), &lists))
-    }
-}
-
-/// Takes rows out until k are left, always the one without which the rest costs least; returns them in that order.
-fn shrink(problem: Problem<'_>, group_of: &[u32], rows: &mut Vec<u32>, k: usize) -> Vec<u32> {
-    let mut removed = Vec::new();
-    rows.sort_unstable();
-    while rows.len() > k {
-        let without = |at: usize| {
-            let rest: Vec<u32> = rows.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, &r)| r).collect();
-            problem.space.cost(&closure(problem.space, group_of, &rest))
-        };
-        let best = (0..rows.len()).min_by_key(|&at| (without(at), at)).unwrap_or(0);
-        removed.push(rows.remove(best));
-    }
-    removed
-}
-
-/// Each row joins the closest ripe cluster; without any, the rows are a cluster of their own.
-fn join_ripe(
-    problem: Problem<'_>,
-    metric: &Metric,
-    group_of: &[u32],
-    ripe: &mut Vec<Vec<u32>>,
-    rows: &[u32],
-) {
-    if rows.is_empty() {
-        return;
-    }
-    if ripe.is_empty() {
-        ripe.push(rows.to_vec());
-        return;
-    }
-    let space = problem.space;
-    let mut tuples: Vec<Vec<Cell>> = ripe.iter().map(|rows| closure(space, group_of, rows)).collect();
-    let mut scan = ClusterScan::new(space);
-    for (key, (rows, tuple)) in ripe.iter().zip(&tuples).enumerate() {
-        scan.put(key as u32, rows.len(), tuple);
-    }
-    for &row in rows {
-        let group = group_of[row as usize] as usize;
-        let leaf = space.tuple(group);
-        let alone = (1, space.cost(&leaf));
-        let best =
-            scan.best(&leaf, |s, _| Some((metric.of(alone, (s.size, s.cost), s.joined), s.size, s.key)));
-        let Some(((.., key), _)) = best else { return };
-        space.absorb(&mut tuples[key as usize], group);
-        ripe[key as usize].push(row);
-        scan.put(key, ripe[key as usize].len(), &tuples[key as usize]);
+        Ok((Solution::from_clusters(space.rows(), &lists), lenders.granted))
     }
 }

@@ -21,6 +21,15 @@ use crate::space::Space;
 /// How good a pair is: distance, size of the union, higher of the two keys. The lower key breaks further ties.
 pub(super) type Rank = (i64, u32, u32);
 
+/// Two clusters by their keys, the lower first, how far apart they are, and how many rows they have together.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Pair {
+    pub(super) distance: i64,
+    pub(super) size: u32,
+    pub(super) key: u32,
+    pub(super) other: u32,
+}
+
 /// What a cluster knows about its nearest neighbour.
 #[derive(Debug, Clone, Copy)]
 struct Nearest {
@@ -109,23 +118,40 @@ impl<'a> Neighbours<'a> {
     }
 
     /// The closest pair of active clusters.
-    pub(super) fn closest(&mut self, run: &Run<'_>) -> Result<Option<(u32, u32)>> {
-        while let Some(Reverse((distance, size, key, other))) = self.heap.pop() {
+    pub(super) fn closest(&mut self, run: &Run<'_>) -> Result<Option<Pair>> {
+        while let Some(&Reverse((distance, size, key, other))) = self.heap.peek() {
             let known = self.nearest[key as usize];
             let gone = self.clusters[key as usize].is_none();
             if gone || known.rank != (distance, size, other) {
+                self.heap.pop();
                 continue;
             }
             if known.stamp == self.stamps[other as usize] {
-                return Ok(Some((key, other)));
+                return Ok(Some(Pair { distance, size, key, other }));
             }
             if run.time_is_up()? {
                 self.interrupted = true;
                 return Ok(None);
             }
+            self.heap.pop();
             self.look_around(key);
         }
         Ok(None)
+    }
+
+    /// The cluster of this key, if it is still the one of this stamp.
+    pub(super) fn cluster(&self, key: u32, stamp: u32) -> Option<&Cluster> {
+        self.clusters[key as usize].as_ref().filter(|_| self.stamps[key as usize] == stamp)
+    }
+
+    /// The stamp of the cluster of this key.
+    pub(super) fn stamp(&self, key: u32) -> u32 {
+        self.stamps[key as usize]
+    }
+
+    /// Shows all clusters with their stamps, by lowest row.
+    pub(super) fn each(&self, mut see: impl FnMut(&Cluster, u32)) {
+        self.clusters.iter().flatten().for_each(|cluster| see(cluster, self.stamp(cluster.rows[0])));
     }
 
     /// Takes both clusters out and returns their union.
@@ -140,7 +166,8 @@ impl<'a> Neighbours<'a> {
         Cluster { rows, tuple }
     }
 
-    fn take(&mut self, key: u32) -> Cluster {
+    /// Takes a cluster out.
+    pub(super) fn take(&mut self, key: u32) -> Cluster {
         self.scan.remove(key);
         self.count -= 1;
         self.stamps[key as usize] += 1;

@@ -89,7 +89,8 @@ impl Blocks {
         demands: &Demands,
     ) -> Self {
         let classes = entry.gives.contains(&Notion::K);
-        let rows = if classes && demands.survive_adding_rows() { ROWS } else { MORE };
+        let usual = if classes && demands.survive_adding_rows() { ROWS } else { MORE };
+        let rows = solver.block_rows().unwrap_or(usual);
         let most = rows.max(TIMES_K.saturating_mul(demands.k() as usize));
         let whole = match (by_name || !classes, entry.is_linear) {
             (false, _) => most,

@@ -191,7 +191,7 @@ impl<'a> Graph<'a> {
 }
 
 /// The codes a cell admits.
-fn admitted(space: &Space<'_>, dim: usize, cell: Cell) -> std::ops::Range<u32> {
+pub(super) fn admitted(space: &Space<'_>, dim: usize, cell: Cell) -> std::ops::Range<u32> {
     match &space.attribute(dim).domain {
         Domain::Tree(h) => h.leaves(cell.lo),
         Domain::Interval(_) => cell.lo..cell.hi + 1,

@@ -6,7 +6,9 @@
 //! [`global`]). Which adversary each of them withstands is said in the certificate.
 //!
 //! *Guarantees*: Algorithm 3 is within a factor k − 1 of the optimal (k,1) for measures that obey the triangle inequality
-//! (Proposition 5.1; not for entropy). Everything that a later step does only grows tuples, so what held keeps holding.
+//! (Proposition 5.1; not for entropy). Everything that a later step of theirs does only grows tuples, so what held keeps holding.
+//! What the papers leave off with is refined ([`refine`]), unless that is not wanted: tuples shrink again as far as the notion
+//! lets them. Adult, 30,162 rows, k = 10: il 0.0413 instead of 0.0569 for (k,k), and no (k,1) table is below 0.0409.
 //!
 //! *Complexity* O(k · d²) for d different rows, and for global (1,k) as many searches for components as tuples are grown.
 
@@ -14,6 +16,7 @@ mod boxes;
 mod global;
 mod one_k;
 mod optimal;
+mod refine;
 mod start;
 
 use super::{Algorithm, AlgorithmEntry, Problem, Run, Settings};
@@ -21,6 +24,9 @@ use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::{Error, Result};
 use crate::solution::Solution;
+use refine::Refiner;
+pub use refine::{STEPS, refine_tuples};
+use start::Kinds;
 pub use start::Start;
 
 const NEAREST: &str = "Gionis et al. 2008, Algorithm 3";
@@ -100,9 +106,26 @@ pub(super) const GLOBAL: AlgorithmEntry = entry!(
     &[Notion::Global, Notion::Kk]
 );
 
+pub(super) const KK_OPTIMAL: AlgorithmEntry = entry!(
+    "kk-optimal",
+    "(k,k) from k1-optimal, or from k1-expansion where there are too many tuples to look at",
+    "Gionis et al. 2008, section V-B and Algorithm 5",
+    Start::Cheapest,
+    Goal::Both,
+    &[Notion::Kk]
+);
+pub(super) const GLOBAL_OPTIMAL: AlgorithmEntry = entry!(
+    "global-1k-optimal",
+    "global (1,k) from kk-optimal",
+    "Gionis et al. 2008, section V-B, Algorithms 5 and 6",
+    Start::Cheapest,
+    Goal::Global,
+    &[Notion::Global, Notion::Kk]
+);
+
 fn make(name: &str, start: Start, goal: Goal, settings: &Settings) -> Result<Box<dyn Algorithm>> {
     settings.check(name, &[])?;
-    Ok(Box::new(KType { start, goal }))
+    Ok(Box::new(KType { start, goal, refine: true }))
 }
 
 /// What must hold in the end.
@@ -124,27 +147,62 @@ pub struct KType {
     pub start: Start,
     /// What must hold in the end.
     pub goal: Goal,
+    /// Whether tuples shrink again in the end, for (k,k) and global (1,k); without, they are those of the paper.
+    pub refine: bool,
 }
 
 impl Algorithm for KType {
+    fn set_refined(&mut self, refined: bool) {
+        self.refine = refined;
+    }
+
     fn group(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Solution> {
-        let late = || {
-            Err(Error::unsolvable("the time limit was over before there was a result; nothing was written")
-                .option("time-limit")
-                .help("give it more time, or ask for ‹notion=k›, whose algorithms can be cut short"))
+        let found = if self.refine && self.goal >= Goal::Both {
+            self.refined(problem, run)
+        } else {
+            self.plain(problem, run)
         };
-        let Some(tuples) = self.start.tuples(problem, run)? else { return late() };
+        found?.map(Solution::PerRecord).ok_or_else(|| {
+            Error::unsolvable("the time limit was over before there was a result; nothing was written")
+                .option("time-limit")
+                .help("give it more time, or ask for ‹notion=k›, whose algorithms can be cut short")
+        })
+    }
+}
+
+impl KType {
+    /// As in the paper. None when time is up.
+    fn plain(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Option<Tuples>> {
+        let Some(tuples) = self.start.tuples(problem, run)? else { return Ok(None) };
         if self.goal == Goal::Tuples {
-            return Ok(Solution::PerRecord(tuples));
+            return Ok(Some(tuples));
         }
-        let Some(tuples) = one_k::one_k(problem, run, tuples)? else { return late() };
+        let Some(tuples) = one_k::one_k(problem, run, tuples)? else { return Ok(None) };
         if self.goal < Goal::Global {
-            return Ok(Solution::PerRecord(tuples));
+            return Ok(Some(tuples));
         }
-        match global::global(problem, run, tuples)? {
-            Some(tuples) => Ok(Solution::PerRecord(tuples)),
-            None => late(),
+        global::global(problem, run, tuples)
+    }
+
+    /// Refined: (k,k) first; then, for global (1,k), what that has become. None when time is up before the goal is reached.
+    fn refined(&self, problem: Problem<'_>, run: &Run<'_>) -> Result<Option<Tuples>> {
+        let kinds = Kinds::new(problem.space);
+        let Some(refiner) = Refiner::new(problem, &kinds, run)? else { return Ok(None) };
+        let wished = refiner.wished().filter(|_| self.start == Start::Cheapest);
+        let Some(tuples) =
+            wished.map_or_else(|| self.start.tuples(problem, run), |tuples| Ok(Some(tuples)))?
+        else {
+            return Ok(None);
+        };
+        let Some(tuples) = one_k::one_k(problem, run, tuples)? else { return Ok(None) };
+        let tuples = refiner.shrink(Goal::Both, tuples, STEPS, run)?;
+        if self.goal < Goal::Global {
+            return Ok(Some(tuples));
         }
+        let Some(tuples) = refiner.grow(tuples, run)? else { return Ok(None) };
+        // Algorithm 6 itself finds little to do, unless the matches must be diverse.
+        let Some(tuples) = global::global(problem, run, tuples)? else { return Ok(None) };
+        refiner.shrink(Goal::Global, tuples, STEPS, run).map(Some)
     }
 }
 

@@ -23,10 +23,18 @@ use crate::error::{Error, Result};
 /// Choices of depths beyond which the search is refused.
 const CHOICES: u64 = 1_000_000;
 
-/// One tuple per row; none when time is up.
-pub(super) fn optimal(problem: Problem<'_>, run: &Run<'_>) -> Result<Option<Tuples>> {
-    let kinds = Kinds::new(problem.space);
-    let mut search = Search::new(&kinds, u64::from(problem.demands.k()))?;
+/// Choices times kinds of rows up to which nobody need ask for it: seconds.
+const QUICK: u64 = 1 << 26;
+
+/// Whether the search is possible, and soon done.
+pub(super) fn is_quick(problem: Problem<'_>, kinds: &Kinds<'_>) -> bool {
+    let search = Search::new(kinds, u64::from(problem.demands.k()));
+    search.is_ok_and(|search| search.choices().saturating_mul(kinds.count.len() as u64) <= QUICK)
+}
+
+/// One tuple per kind of rows; none when time is up.
+pub(super) fn of_kinds(problem: Problem<'_>, kinds: &Kinds<'_>, run: &Run<'_>) -> Result<Option<Tuples>> {
+    let mut search = Search::new(kinds, u64::from(problem.demands.k()))?;
     let all = search.choices();
     for choice in 0..all {
         if run.time_is_up()? {
@@ -35,8 +43,7 @@ pub(super) fn optimal(problem: Problem<'_>, run: &Run<'_>) -> Result<Option<Tupl
         search.try_depths(choice);
         run.watch.progress(choice, all);
     }
-    let tuples: Vec<Vec<Cell>> = search.best.into_iter().map(|(_, tuple)| tuple).collect();
-    Ok(Some(kinds.of_row.iter().map(|&kind| tuples[kind as usize].clone()).collect()))
+    Ok(Some(search.best.into_iter().map(|(_, tuple)| tuple).collect()))
 }
 
 struct Search<'a> {

@@ -26,6 +26,8 @@ pub enum Start {
     Expansion,
     /// The cheapest tuple there is.
     Optimal,
+    /// The same where it is soon found, otherwise as by [`Self::Expansion`].
+    Cheapest,
 }
 
 /// Different rows by codes, with how many rows have them and the lowest.
@@ -33,7 +35,7 @@ pub(super) struct Kinds<'a> {
     pub(super) space: &'a Space<'a>,
     pub(super) codes: Vec<Vec<u32>>,
     /// The same as ranks.
-    ranks: Vec<Vec<u32>>,
+    pub(super) ranks: Vec<Vec<u32>>,
     pub(super) count: Vec<u32>,
     lowest: Vec<u32>,
     /// Per row, its kind.
@@ -71,7 +73,13 @@ impl<'a> Kinds<'a> {
         kinds
     }
 
-    fn tuple(&self, kind: usize) -> Vec<Cell> {
+    /// One tuple per row, given one per kind.
+    pub(super) fn per_row(&self, tuples: &[Vec<Cell>]) -> Tuples {
+        self.of_row.iter().map(|&kind| tuples[kind as usize].clone()).collect()
+    }
+
+    /// The tuple of a kind, not generalized.
+    pub(super) fn tuple(&self, kind: usize) -> Vec<Cell> {
         self.codes.iter().map(|column| Cell { lo: column[kind], hi: column[kind] }).collect()
     }
 
@@ -84,7 +92,15 @@ impl<'a> Kinds<'a> {
         sums
     }
 
-    fn absorb(&self, tuple: &mut [Cell], kind: usize) {
+    /// Whether a tuple covers a kind.
+    pub(super) fn covers(&self, tuple: &[Cell], kind: usize) -> bool {
+        let admits =
+            |(dim, &cell): (usize, &Cell)| self.space.attribute(dim).contains(cell, self.codes[dim][kind]);
+        tuple.iter().enumerate().all(admits)
+    }
+
+    /// Grows a tuple until it covers a kind.
+    pub(super) fn absorb(&self, tuple: &mut [Cell], kind: usize) {
         for (dim, cell) in tuple.iter_mut().enumerate() {
             let code = self.codes[dim][kind];
             *cell = self.space.join_cell(dim, *cell, Cell { lo: code, hi: code });
@@ -95,10 +111,12 @@ impl<'a> Kinds<'a> {
 impl Start {
     /// One tuple per row; none when time is up.
     pub(super) fn tuples(self, problem: Problem<'_>, run: &Run<'_>) -> Result<Option<Tuples>> {
-        if self == Self::Optimal {
-            return super::optimal::optimal(problem, run);
-        }
         let kinds = Kinds::new(problem.space);
+        let is_quick = || super::optimal::is_quick(problem, &kinds);
+        if self == Self::Optimal || self == Self::Cheapest && is_quick() {
+            let tuples = super::optimal::of_kinds(problem, &kinds, run)?;
+            return Ok(tuples.map(|tuples| kinds.per_row(&tuples)));
+        }
         let k = u64::from(problem.demands.k());
         let done = std::sync::atomic::AtomicU64::new(0);
         let of_kind = |kind: usize| {
@@ -112,12 +130,12 @@ impl Start {
             Ok(Some(match self {
                 Self::Rows | Self::Optimal => kinds.tuple(kind),
                 Self::Nearest => nearest(&kinds, kind, k),
-                Self::Expansion => expand(&kinds, kind, k),
+                Self::Expansion | Self::Cheapest => expand(&kinds, kind, k),
             }))
         };
         let of_kinds: Option<Vec<Vec<Cell>>> =
             (0..kinds.count.len()).into_par_iter().map(of_kind).collect::<Result<_>>()?;
-        Ok(of_kinds.map(|tuples| kinds.of_row.iter().map(|&kind| tuples[kind as usize].clone()).collect()))
+        Ok(of_kinds.map(|tuples| kinds.per_row(&tuples)))
     }
 }
 
@@ -189,13 +207,10 @@ fn expand(kinds: &Kinds<'_>, kind: usize, k: u64) -> Vec<Cell> {
 }
 
 /// Per attribute and rank of a code: the cost of joining it to a tuple, with a mark where the tuple does not cover it.
-struct Marked(Vec<Vec<u32>>);
+struct Marked(Vec<Vec<u64>>);
 
-/// The mark. Costs stay below it.
-const OUTSIDE: u32 = 1 << 31;
-
-/// Where a sum over attributes counts the marks; costs stay below.
-const COUNT: u32 = 48;
+/// The mark. Costs of a cell fit into 32 bits, so sums over columns stay below it, and above it they count the marks.
+pub(super) const OUTSIDE: u64 = 1 << 48;
 
 impl Marked {
     fn new(space: &Space<'_>, tuple: &[Cell]) -> Self {
@@ -205,10 +220,12 @@ impl Marked {
     }
 
     fn set(&mut self, space: &Space<'_>, dim: usize, cell: Cell) {
-        space.join_costs(dim, cell, &mut self.0[dim]);
-        for (&code, cost) in space.values(dim).iter().zip(&mut self.0[dim]) {
-            *cost |= if space.attribute(dim).contains(cell, code) { 0 } else { OUTSIDE };
-        }
+        let mut costs: Vec<u32> = Vec::new();
+        space.join_costs(dim, cell, &mut costs);
+        let mark = |code: u32| if space.attribute(dim).contains(cell, code) { 0 } else { OUTSIDE };
+        self.0[dim].clear();
+        self.0[dim]
+            .extend(space.values(dim).iter().zip(costs).map(|(&code, cost)| u64::from(cost) | mark(code)));
     }
 
     fn update(&mut self, space: &Space<'_>, before: &[Cell], now: &[Cell]) {
@@ -221,18 +238,15 @@ impl Marked {
     fn look(&self, kinds: &Kinds<'_>) -> (u64, Option<(u64, usize)>) {
         let mut sums = vec![0u64; kinds.count.len()];
         for (codes, table) in kinds.ranks.iter().zip(&self.0) {
-            for (sum, &code) in sums.iter_mut().zip(codes) {
-                let entry = table[code as usize];
-                *sum += u64::from(entry & !OUTSIDE) | u64::from(entry >> 31) << COUNT;
-            }
+            add_up(&mut sums, codes, table);
         }
         let (mut covered, mut best) = (0, (u64::MAX, usize::MAX));
         for (kind, &sum) in sums.iter().enumerate() {
-            if sum >> COUNT == 0 {
+            if sum < OUTSIDE {
                 covered += u64::from(kinds.count[kind]);
             } else {
                 // Kinds are numbered by their lowest row.
-                best = best.min((sum & ((1 << COUNT) - 1), kind));
+                best = best.min((sum & (OUTSIDE - 1), kind));
             }
         }
         (covered, (best.1 != usize::MAX).then_some(best))

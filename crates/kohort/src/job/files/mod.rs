@@ -6,10 +6,11 @@ mod others_certificate;
 mod sink;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use self::claims::{ClaimedJob, Claims};
 pub use self::sink::FileSink;
-use super::{CheckedJob, Observer, Outcome, Verdict, anonymize, verify};
+use super::{CheckedJob, Observer, Outcome, TableBound, Verdict, anonymize, bound, verify};
 use crate::data::Role;
 use crate::error::{Error, Result, Said, marked};
 use crate::input::{FileTable, JobSpec, TableSource};
@@ -75,6 +76,35 @@ impl FileJob {
             format!("{} is of an earlier release, and does not belong to this one", place.display()).into()
         }));
         out
+    }
+}
+
+/// A table in a file of which is to be said what no release loses less than.
+pub struct FileBoundJob {
+    job: CheckedJob,
+    input: PathBuf,
+}
+
+impl FileBoundJob {
+    /// Checks what can be checked before any data is read.
+    pub fn new(spec: &JobSpec) -> Result<Self> {
+        let input = spec.input.clone().ok_or_else(|| {
+            Error::job("no input table was given")
+                .option("input")
+                .help("name a .csv, .tsv, .parquet or .arrow file")
+        })?;
+        Ok(Self { job: spec.check()?, input })
+    }
+
+    /// What is asked of a release.
+    pub fn job(&self) -> &CheckedJob {
+        &self.job
+    }
+
+    /// Looks for the bound, so long where a time is given.
+    pub fn run(&self, time: Option<Duration>, observer: &dyn Observer) -> Result<TableBound> {
+        let source = FileTable::open(&self.input)?;
+        bound(&self.job, &source, time, observer)
     }
 }
 

@@ -1,10 +1,11 @@
 //! The agglomerative algorithms (Gionis et al. 2008, Algorithms 1 and 2; `algorithms.md` §7.1): the two closest clusters merge,
-//! and a cluster leaves once it has k rows. Equal rows are one cluster from the start (§10.2).
+//! and a cluster leaves once it has k rows. Equal rows are one cluster from the start and may lend, or are nothing special (§10.2).
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use kohort::data::{Cell, ONE};
+use kohort::algorithm::EqualRows;
+use kohort::data::Cell;
 
 use super::Plain;
 use super::repair::repair;
@@ -32,11 +33,39 @@ pub(super) struct Cluster {
     pub(super) cost: u64,
 }
 
-/// The clusters in the order in which they ripened.
-pub(crate) fn agglomerative(plain: &Plain<'_>, function: u8, epsilon: f64, modified: bool) -> Vec<Vec<u32>> {
+/// What becomes of equal rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Equal {
+    /// Algorithms 1 and 2 as they are printed.
+    Literal,
+    /// One cluster from the start, ripe if they are k or more.
+    Whole,
+    /// The same, and those of more than k lend what they have beyond k.
+    Lending,
+}
+
+/// The clusters in the order in which they ripened; where equal rows may lend, with loans or without, whatever costs less.
+pub(crate) fn agglomerative(
+    plain: &Plain<'_>,
+    function: u8,
+    epsilon: f64,
+    modified: bool,
+    equal_rows: EqualRows,
+) -> Vec<Vec<u32>> {
     let ruler = Ruler { function, epsilon };
-    let (ripe, left) = ripen(plain, ruler, modified);
-    finished(plain, ruler, ripe, left)
+    let clusters = |equal: Equal| {
+        let (ripe, left) = ripen(plain, ruler, modified, equal);
+        finished(plain, ruler, ripe, left)
+    };
+    if equal_rows == EqualRows::Literal {
+        return clusters(Equal::Literal);
+    }
+    cheaper(plain, clusters(Equal::Lending), clusters(Equal::Whole))
+}
+
+/// The second list of clusters only where it costs less.
+pub(super) fn cheaper(plain: &Plain<'_>, a: Vec<Vec<u32>>, b: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+    if plain.total(&b) < plain.total(&a) { b } else { a }
 }
 
 /// Leftover rows join ripe clusters, and what does not hold is merged.
@@ -58,10 +87,30 @@ pub(super) fn finished(
 
 /// The ripe clusters before any leftover row joins one of them, and the leftover rows in ascending order: they are
 /// fewer than k.
-pub(crate) fn ripen(plain: &Plain<'_>, ruler: Ruler, modified: bool) -> (Vec<Vec<u32>>, Vec<u32>) {
-    let (mut ripe, mut active) = equal_rows_first(plain);
-    while active.len() > 1 {
-        let (lower, higher) = closest(plain, ruler, &active);
+pub(crate) fn ripen(
+    plain: &Plain<'_>,
+    ruler: Ruler,
+    modified: bool,
+    equal: Equal,
+) -> (Vec<Vec<u32>>, Vec<u32>) {
+    let (mut ripe, mut active) = start(plain, equal);
+    let mut lenders = if equal == Equal::Lending { lenders(plain, &ripe) } else { Vec::new() };
+    loop {
+        let pair = (active.len() > 1).then(|| closest(plain, ruler, &active));
+        let loan = closest_loan(plain, ruler, &active, &ripe, &lenders);
+        if let Some(loan) = loan.filter(|loan| pair.is_none_or(|pair| loan.is_closer(plain.k, &pair))) {
+            let lacking = plain.k - active[loan.borrower].rows.len();
+            let rest = of_rows(plain, ripe[loan.lender].rows[lacking..].to_vec());
+            if !plain.diverse(&rest.rows) {
+                lenders.retain(|&lender| lender != loan.lender);
+                continue;
+            }
+            let rows = [&active.remove(loan.borrower).rows[..], &ripe[loan.lender].rows[..lacking]].concat();
+            ripe[loan.lender] = rest;
+            ripe.push(of_rows(plain, rows));
+            continue;
+        }
+        let Some((_, _, (lower, higher))) = pair else { break };
         let second = active.remove(higher);
         let mut union = union(plain, &active.remove(lower), &second);
         while modified && union.rows.len() > plain.k {
@@ -73,6 +122,56 @@ pub(crate) fn ripen(plain: &Plain<'_>, ruler: Ruler, modified: bool) -> (Vec<Vec
     }
     let left = active.pop().map_or(Vec::new(), |cluster| cluster.rows);
     (ripe.into_iter().map(|cluster| cluster.rows).collect(), left)
+}
+
+/// The ripe clusters and the others before anything is merged.
+pub(super) fn start(plain: &Plain<'_>, equal: Equal) -> (Vec<Cluster>, Vec<Cluster>) {
+    if equal == Equal::Literal {
+        let rows = (0..plain.table.rows as u32).map(|row| of_rows(plain, vec![row]));
+        return rows.partition(|_| plain.k <= 1);
+    }
+    equal_rows_first(plain)
+}
+
+/// The places of those who have rows to lend: more than k, diverse by themselves.
+pub(super) fn lenders(plain: &Plain<'_>, ripe: &[Cluster]) -> Vec<usize> {
+    let lends = |at: &usize| ripe[*at].rows.len() > plain.k && plain.diverse(&ripe[*at].rows);
+    (0..ripe.len()).filter(lends).collect()
+}
+
+/// Who borrows, by place among the active clusters, and from whom, by place among the ripe ones.
+#[derive(Clone, Copy)]
+pub(super) struct Loan {
+    distance: Distance,
+    pub(super) borrower: usize,
+    pub(super) lender: usize,
+}
+
+impl Loan {
+    /// Two clusters that are as close come first.
+    pub(super) fn is_closer<T>(&self, k: usize, pair: &(Distance, (usize, u32, u32), T)) -> bool {
+        compare(self.distance, pair.0).then(k.cmp(&(pair.1.0))).is_lt()
+    }
+}
+
+/// The closest: then the borrower of lower row, then the earlier lender. What is borrowed makes k.
+pub(super) fn closest_loan(
+    plain: &Plain<'_>,
+    ruler: Ruler,
+    active: &[Cluster],
+    ripe: &[Cluster],
+    lenders: &[usize],
+) -> Option<Loan> {
+    let all = (0..active.len()).flat_map(|a| lenders.iter().map(move |&l| (a, l)));
+    let possible = all.filter(|&(a, l)| active[a].rows.len() + ripe[l].rows.len() >= 2 * plain.k);
+    let loans = possible.map(|(borrower, lender)| {
+        let (mine, lacking) = (&active[borrower], plain.k - active[borrower].rows.len());
+        let joined = plain.joint_cost(&mine.tuple, &ripe[lender].tuple);
+        let sides = [(mine.rows.len(), mine.cost), (lacking, ripe[lender].cost), (plain.k, joined)];
+        Loan { distance: by_formula(plain, ruler, sides), borrower, lender }
+    });
+    let tie = |loan: &Loan| (active[loan.borrower].rows[0], loan.lender);
+    loans.min_by(|x, y| compare(x.distance, y.distance).then_with(|| tie(x).cmp(&tie(y))))
 }
 
 /// All equal rows are one cluster, ripe if they are k or more. Both by lowest row.
@@ -87,9 +186,12 @@ pub(super) fn equal_rows_first(plain: &Plain<'_>) -> (Vec<Cluster>, Vec<Cluster>
     lists.into_iter().map(|rows| of_rows(plain, rows)).partition(|cluster| cluster.rows.len() >= plain.k)
 }
 
-/// The places of the two clusters to merge: smallest distance, then fewer rows together, then the lowest row of both,
+/// Distance, rows together and lowest rows of a pair, and its places.
+type RankedPair = (Distance, (usize, u32, u32), (usize, usize));
+
+/// The two clusters to merge: smallest distance, then fewer rows together, then the lowest row of both,
 /// then the lowest row of the other one.
-fn closest(plain: &Plain<'_>, ruler: Ruler, active: &[Cluster]) -> (usize, usize) {
+fn closest(plain: &Plain<'_>, ruler: Ruler, active: &[Cluster]) -> RankedPair {
     let pairs = (0..active.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
     let ranked = pairs.map(|(a, b)| {
         let (first, second) = (&active[a], &active[b]);
@@ -98,7 +200,7 @@ fn closest(plain: &Plain<'_>, ruler: Ruler, active: &[Cluster]) -> (usize, usize
         let tie = (size, keys[0].min(keys[1]), keys[0].max(keys[1]));
         (between(plain, ruler, first, second), tie, (a, b))
     });
-    ranked.min_by(|x, y| compare(x.0, y.0).then(x.1.cmp(&y.1))).unwrap().2
+    ranked.min_by(|x, y| compare(x.0, y.0).then(x.1.cmp(&y.1))).unwrap()
 }
 
 /// The row to take out of a cluster that is too large: what stays is cheapest, then the lowest row. For all four
@@ -141,7 +243,7 @@ pub(super) fn by_formula(plain: &Plain<'_>, ruler: Ruler, [a, b, union]: [(usize
         2 => Distance::Exact(more),
         3 => Distance::Real(more as f64 / (union.0 as f64).ln()),
         4 => {
-            let epsilon = ruler.epsilon * plain.dims() as f64 * f64::from(ONE);
+            let epsilon = ruler.epsilon * plain.dims() as f64 * f64::from(plain.scale);
             Distance::Real(union.1 as f64 / ((a.1 + b.1) as f64 + epsilon))
         }
         other => panic!("there is no distance function {other}"),

@@ -7,8 +7,10 @@ use std::cmp::Ordering;
 
 use super::Plain;
 use super::agglomerative::{
-    Cluster, Distance, Ruler, by_formula, compare, equal_rows_first, finished, of_rows, spare, union, without,
+    Cluster, Distance, Equal, Loan, Ruler, by_formula, cheaper, closest_loan, compare, finished, lenders,
+    of_rows, spare, start, union, without,
 };
+use kohort::algorithm::EqualRows;
 
 /// How good a pair is: distance, then rows together, lowest row of both, lowest row of the other.
 type Rank = (Distance, usize, u32, u32);
@@ -27,16 +29,40 @@ pub(crate) fn agglomerative_cached(
     function: u8,
     epsilon: f64,
     modified: bool,
+    equal_rows: EqualRows,
 ) -> Vec<Vec<u32>> {
     let ruler = Ruler { function, epsilon };
-    let (ripe, start) = equal_rows_first(plain);
-    let mut ripe: Vec<Vec<u32>> = ripe.into_iter().map(|cluster| cluster.rows).collect();
+    if equal_rows == EqualRows::Literal {
+        return clusters(plain, ruler, modified, Equal::Literal);
+    }
+    let lent = clusters(plain, ruler, modified, Equal::Lending);
+    cheaper(plain, lent, clusters(plain, ruler, modified, Equal::Whole))
+}
+
+fn clusters(plain: &Plain<'_>, ruler: Ruler, modified: bool, equal: Equal) -> Vec<Vec<u32>> {
+    let (mut ripe, start) = start(plain, equal);
+    let mut lenders = if equal == Equal::Lending { lenders(plain, &ripe) } else { Vec::new() };
     let mut active: Vec<Node> = Vec::new();
     for cluster in start {
         insert(plain, ruler, &mut active, cluster);
     }
-    while active.len() > 1 {
-        let (a, b) = closest(plain, ruler, &mut active);
+    loop {
+        let pair = (active.len() > 1).then(|| closest(plain, ruler, &mut active));
+        if let Some(loan) = loan(plain, ruler, pair, &active, &ripe, &lenders) {
+            let borrower = active[loan.borrower].cluster.rows.clone();
+            let lacking = plain.k - borrower.len();
+            let rest = ripe[loan.lender].rows[lacking..].to_vec();
+            if !plain.diverse(&rest) {
+                lenders.retain(|&lender| lender != loan.lender);
+                continue;
+            }
+            take(&mut active, borrower[0]);
+            let rows = [&borrower[..], &ripe[loan.lender].rows[..lacking]].concat();
+            ripe[loan.lender] = of_rows(plain, rest);
+            ripe.push(of_rows(plain, rows));
+            continue;
+        }
+        let Some((.., a, b)) = pair else { break };
         let (first, second) = (take(&mut active, a), take(&mut active, b));
         let mut union = union(plain, &first, &second);
         while modified && union.rows.len() > plain.k {
@@ -47,11 +73,28 @@ pub(crate) fn agglomerative_cached(
         if union.rows.len() < plain.k {
             insert(plain, ruler, &mut active, union);
         } else {
-            ripe.push(union.rows);
+            ripe.push(union);
         }
     }
     let left = active.pop().map_or(Vec::new(), |node| node.cluster.rows);
-    finished(plain, ruler, ripe, left)
+    finished(plain, ruler, ripe.into_iter().map(|cluster| cluster.rows).collect(), left)
+}
+
+/// The closest loan, if it is closer than the pair.
+fn loan(
+    plain: &Plain<'_>,
+    ruler: Ruler,
+    pair: Option<Rank>,
+    active: &[Node],
+    ripe: &[Cluster],
+    lenders: &[usize],
+) -> Option<Loan> {
+    if lenders.is_empty() {
+        return None;
+    }
+    let clusters: Vec<Cluster> = active.iter().map(|node| node.cluster.clone()).collect();
+    let loan = closest_loan(plain, ruler, &clusters, ripe, lenders);
+    loan.filter(|loan| pair.is_none_or(|(d, size, a, b)| loan.is_closer(plain.k, &(d, (size, a, b), ()))))
 }
 
 fn rank(plain: &Plain<'_>, ruler: Ruler, a: &Cluster, b: &Cluster) -> Rank {
@@ -85,13 +128,13 @@ fn insert(plain: &Plain<'_>, ruler: Ruler, active: &mut Vec<Node>, cluster: Clus
     active.push(node);
 }
 
-/// The lowest rows of the two clusters to merge. Only who seems to be in the best pair, and is not, must look again.
-fn closest(plain: &Plain<'_>, ruler: Ruler, active: &mut [Node]) -> (u32, u32) {
+/// The two clusters to merge. Only who seems to be in the best pair, and is not, must look again.
+fn closest(plain: &Plain<'_>, ruler: Ruler, active: &mut [Node]) -> Rank {
     loop {
         let ranked = (0..active.len()).filter_map(|at| Some((active[at].best?, at)));
         let (best, at) = ranked.min_by(|a, b| order(&a.0, &b.0)).unwrap();
         if !active[at].stale {
-            return (best.2, best.3);
+            return best;
         }
         let others = (0..active.len()).filter(|&other| other != at);
         let ranks = others.map(|other| rank(plain, ruler, &active[at].cluster, &active[other].cluster));

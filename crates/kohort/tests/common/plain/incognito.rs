@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kohort::algorithm::Fixed;
-use kohort::data::{Boundary, Cell, Domain, ONE};
+use kohort::data::{Boundary, Cell, Domain};
 use kohort::model::{BoundDemands, Tally};
 
 use super::{Plain, leaf};
@@ -79,7 +79,7 @@ fn better(a: &Rank, b: &Rank) -> bool {
 /// What a suppressed row costs.
 fn full(plain: &Plain<'_>) -> u64 {
     (0..plain.dims())
-        .map(|dim| plain.cell_cost(dim, plain.table.qi[dim].attribute.top()).max(u64::from(ONE)))
+        .map(|dim| plain.cell_cost(dim, plain.table.qi[dim].attribute.top()).max(u64::from(plain.scale)))
         .sum()
 }
 

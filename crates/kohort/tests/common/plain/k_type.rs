@@ -137,7 +137,7 @@ pub(crate) fn k1_optimal(plain: &Plain<'_>) -> Vec<u64> {
 }
 
 /// All permitted tuples that cover the row.
-fn tuples_above(plain: &Plain<'_>, row: u32) -> Vec<Vec<Cell>> {
+pub(crate) fn tuples_above(plain: &Plain<'_>, row: u32) -> Vec<Vec<Cell>> {
     let mut tuples = vec![Vec::new()];
     for dim in 0..plain.dims() {
         let cells = cells_above(plain, dim, plain.code(dim, row));

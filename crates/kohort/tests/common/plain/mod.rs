@@ -21,7 +21,7 @@ pub(crate) mod optimum;
 pub(crate) mod repair;
 pub(crate) mod systematic;
 
-use kohort::data::{Cell, Domain, Hierarchy, ONE, Table};
+use kohort::data::{Cell, Domain, Hierarchy, Table};
 use kohort::measure::{Gauge, Measure};
 
 /// A table with the costs of one measure and the demands on every class.
@@ -29,6 +29,8 @@ pub(crate) struct Plain<'a> {
     pub(crate) table: &'a Table,
     gauges: Vec<Gauge>,
     shares: Vec<f64>,
+    /// What a fully lost cell costs.
+    pub(crate) scale: u32,
     pub(crate) k: usize,
     /// Different sensitive values asked for; 1 asks for none.
     pub(crate) p: usize,
@@ -43,6 +45,7 @@ impl<'a> Plain<'a> {
             table,
             gauges: table.qi.iter().map(|q| Gauge::new(measure, &q.attribute)).collect(),
             shares: table.qi.iter().map(|q| q.attribute.weight / heaviest).collect(),
+            scale: measure.search_costs(table).scale,
             k,
             p,
             kinds: vec![None; table.sensitive.len()],
@@ -91,7 +94,7 @@ impl<'a> Plain<'a> {
     }
 
     pub(crate) fn cell_cost(&self, dim: usize, cell: Cell) -> u64 {
-        (self.gauges[dim].cell(cell) * self.shares[dim] * f64::from(ONE)).round() as u64
+        (self.gauges[dim].cell(cell) * self.shares[dim] * f64::from(self.scale)).round() as u64
     }
 
     pub(crate) fn cost(&self, tuple: &[Cell]) -> u64 {
@@ -110,10 +113,14 @@ impl<'a> Plain<'a> {
         (0..self.dims()).map(|dim| self.cell_cost(dim, self.join(dim, a[dim], b[dim]))).sum()
     }
 
-    /// All rows by their quasi-identifiers, in the order of the columns; equal rows as they came.
+    /// All rows by their quasi-identifiers, in the order in which they were named; equal rows as they came.
     pub(crate) fn sorted_rows(&self) -> Vec<u32> {
         let mut rows: Vec<u32> = (0..self.table.rows as u32).collect();
-        rows.sort_by_key(|&row| (self.leaf(row), row));
+        let mut named: Vec<(u32, usize)> =
+            self.table.qi.iter().enumerate().map(|(dim, q)| (q.attribute.place, dim)).collect();
+        named.sort_unstable();
+        let codes = |row: u32| named.iter().map(|&(_, dim)| self.code(dim, row)).collect::<Vec<_>>();
+        rows.sort_by_key(|&row| (codes(row), row));
         rows
     }
 
