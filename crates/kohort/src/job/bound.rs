@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::observed::{WithDeadline, with_threads};
 use super::roles::Roles;
 use super::{CheckedJob, Observer, Stage, limits, prepare};
-use crate::algorithm::Signal;
+use crate::algorithm::{self, Signal};
 use crate::bound::{Allowance, Crowd, Effort, Guide, Layer, search};
 use crate::data::Table;
 use crate::demand::{Demands, Notion};
@@ -44,7 +44,7 @@ impl BoundEffort {
     fn most_checked(self, rows: usize) -> u64 {
         match self {
             Self::Off => 0,
-            Self::Usual => 8 * Self::by_rows(rows),
+            Self::Usual => 3 * Self::by_rows(rows),
             Self::Thorough | Self::Time(_) => 20_000_000_000,
         }
     }
@@ -181,8 +181,8 @@ impl CheckedJob {
         Bounded { k: self.demands.k(), notion: self.notion, measure: self.search.measure, may_go }
     }
 
-    /// Prices that steer the refinement of `part`, the rows of a table that are to be in classes. The work is counted, whatever was
-    /// said about the bound, so that releases do not depend on it.
+    /// Prices that steer the refinement of `part`, the rows of a table that are to be in classes. Unless refining takes as long as
+    /// the clock says, the work is counted, whatever was said about the bound, so that releases do not depend on it.
     pub(super) fn steering_prices(
         &self,
         table: &Table,
@@ -190,7 +190,9 @@ impl CheckedJob {
         watch: &dyn Observer,
     ) -> Result<Prices> {
         let crowd = Crowd::of_classes(self.demands.k());
-        self.prices(part, &self.bounded(table, part.rows), crowd, (BoundEffort::Usual, watch))
+        let timed = self.search.effort() == algorithm::Effort::Time;
+        let effort = if timed { BoundEffort::Thorough } else { BoundEffort::Usual };
+        self.prices(part, &self.bounded(table, part.rows), crowd, (effort, watch))
     }
 
     /// How many rows may be suppressed besides those that lack a value.
@@ -226,7 +228,7 @@ impl CheckedJob {
         let go_on = || watch.signal() == Signal::Go;
         let found = search(&space, crowd, allowance, Effort { first, work, go_on: &go_on });
         let layers = found.layers.into_iter().map(|layer| in_measure(layer, scale)).collect();
-        Ok(Prices { layers, guide: found.guide, is_finished: go_on() })
+        Ok(Prices { layers, guide: found.guide })
     }
 }
 
@@ -236,8 +238,6 @@ pub(super) struct Prices {
     pub(super) layers: Vec<PriceLayer>,
     /// Where good classes are to be found.
     pub(super) guide: Option<Guide>,
-    /// Whether nobody stopped the search.
-    pub(super) is_finished: bool,
 }
 
 impl Prices {

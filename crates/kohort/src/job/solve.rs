@@ -105,7 +105,10 @@ impl CheckedJob {
         let prices = RefCell::new(None);
         let guide = || {
             let found = self.steering_prices(table, part, &RefineTime(watch, self.search.effort())).ok()?;
-            prices.replace(Some(found.layers).filter(|_| found.is_finished));
+            // Prices are valid whenever the search for them ends, unless nothing else goes on either.
+            let known =
+                Some(found.layers).filter(|layers| !layers.is_empty() && watch.signal() == Signal::Go);
+            prices.replace(known);
             found.guide
         };
         let portfolio = Portfolio {
@@ -153,7 +156,7 @@ impl CheckedJob {
 struct RefineTime<'a>(&'a dyn Observer, Effort);
 
 /// The share of the time for refining that prices may take.
-const FOR_PRICES: f64 = 0.25;
+const FOR_PRICES: f64 = 0.15;
 
 impl Observer for RefineTime<'_> {
     fn signal(&self) -> Signal {

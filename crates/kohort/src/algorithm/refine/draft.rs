@@ -206,9 +206,36 @@ impl Trial {
         self.drafts().iter().map(lost).sum()
     }
 
+    /// Whether the drafts are the classes that they would replace.
+    pub(super) fn changes_nothing(&self, classes: &super::classes::Classes) -> bool {
+        self.difference(classes) == 0
+            && digest(self.drafts().iter().map(|draft| &draft.shares[..]))
+                == digest(
+                    self.drafts()
+                        .iter()
+                        .filter_map(|draft| draft.replaces)
+                        .map(|class| classes.shares(class)),
+                )
+    }
+
     /// Replaces the classes.
     pub(super) fn commit(&self, classes: &mut super::classes::Classes) {
         self.drafts().iter().filter_map(|draft| draft.replaces).for_each(|class| classes.remove(class));
         self.drafts().iter().filter(|draft| draft.size > 0).for_each(|draft| classes.put(draft));
     }
+}
+
+/// A digest of some classes, whatever their order and that of their shares; those without rows do not count.
+fn digest<'a>(classes: impl Iterator<Item = &'a [Share]>) -> u64 {
+    let of_share = |share: &Share| mixed((u64::from(share.group) << 32) | u64::from(share.rows));
+    let of_class = |shares: &[Share]| mixed(shares.iter().map(of_share).fold(0, u64::wrapping_add));
+    classes.filter(|shares| !shares.is_empty()).map(of_class).fold(0, u64::wrapping_add)
+}
+
+/// The finalizer of splitmix64.
+fn mixed(x: u64) -> u64 {
+    let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    x ^ (x >> 31)
 }

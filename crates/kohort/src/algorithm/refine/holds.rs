@@ -1,18 +1,25 @@
 //! Whether classes in the making satisfy the demands.
 
+use std::cell::Cell;
+
 use super::draft::{Draft, Share};
 use crate::model::BoundDemands;
+
+/// Counting a share among the values of a class takes as long as looking at so many entries.
+const TALLIED: u64 = 8;
 
 /// The demands on the classes of a region.
 pub(super) struct Holds<'a> {
     demands: &'a BoundDemands,
     /// The sensitive codes that the demands look at, per column and group of the region.
     codes: Vec<Vec<u32>>,
+    /// How many shares of classes were looked at, to know what steps cost.
+    entries: Cell<u64>,
 }
 
 impl<'a> Holds<'a> {
     pub(super) fn new(demands: &'a BoundDemands, codes: Vec<Vec<u32>>) -> Self {
-        Self { demands, codes }
+        Self { demands, codes, entries: Cell::new(0) }
     }
 
     /// The fewest rows of a class.
@@ -69,8 +76,17 @@ impl<'a> Holds<'a> {
         self.together(left.filter(|share| share.rows > 0).chain([taken]))
     }
 
+    /// What was looked at so far.
+    pub(super) fn entries(&self) -> u64 {
+        self.entries.get()
+    }
+
+    fn count(&self, entries: u64) {
+        self.entries.set(self.entries.get() + entries);
+    }
+
     fn together(&self, shares: impl Iterator<Item = Share>) -> bool {
-        let items = shares.map(|share| (share.group, share.rows));
+        let items = shares.map(|share| (share.group, share.rows)).inspect(|_| self.count(TALLIED));
         self.demands.hold_together(items, |column, group: u32| self.codes[column][group as usize])
     }
 }

@@ -73,8 +73,18 @@ const GROUPS: usize = 10_000;
 /// How often the table is cut anew.
 const ROUNDS: u64 = 12;
 
-/// Steps per row in a round where time is what is given.
+/// Entries of lists that a step may look at on average, unless the job says how many steps there are: four times as many as it
+/// does where only k is asked for. Classes that satisfy harder demands are larger, and steps would take a hundred times as long.
+const ENTRIES: u64 = 4_000;
+
+/// Steps per row in a round where time is what is given, and regions take turns.
 const TIMED: u64 = 4;
+
+/// The share of the time that a round takes where they need not.
+const SLICE: f64 = 1.0 / 24.0;
+
+/// What becomes of the temperature after a round that was too warm.
+const COOLER: f64 = 0.5;
 
 /// The share of the steps after which nothing is made any more that loses more.
 const COLD: f64 = 0.97;
@@ -111,7 +121,7 @@ pub(super) fn refine(
     let Some(mut plan) = plan else {
         return Ok((class_of.to_vec(), done));
     };
-    let (mut best, mut least) = (None, start);
+    let (mut best, mut least) = (lists.clone(), start);
     for round in 0.. {
         if plan.is_over(round, run) || run.time_is_up()? {
             break;
@@ -123,11 +133,16 @@ pub(super) fn refine(
         run.watch.progress(plan.done(round + 1, run), SCALE);
         if cost < least {
             least = cost;
-            best = Some(lists.clone());
+            best = lists.clone();
+        } else if plan.is_too_warm() {
+            plan.temperature *= COOLER;
+            lists = best.clone();
         }
     }
-    let refined = best.map_or_else(|| class_of.to_vec(), |lists| lists.class_of(problem.space, class_of));
-    Ok((refined, done))
+    if least == start {
+        return Ok((class_of.to_vec(), done));
+    }
+    Ok((best.class_of(problem.space, class_of), done))
 }
 
 /// How a refinement goes on.
@@ -137,6 +152,8 @@ struct Plan<'g> {
     per_round: f64,
     /// Where time is what is given: how much of it was spent before the first step.
     timed_from: Option<f64>,
+    /// How many entries a step may look at on average, where that is limited.
+    entries: Option<u64>,
     rows: u64,
     /// What a class loses at first, on average.
     mean_loss: f64,
@@ -171,6 +188,7 @@ impl<'g> Plan<'g> {
             guide,
             per_round: per_row / ROUNDS as f64,
             timed_from: (effort == Effort::Time).then(|| run.watch.time_spent()),
+            entries: (effort == Effort::Usual).then_some(ENTRIES),
             rows,
             mean_loss,
             temperature: heat(per_row as u64) * mean_loss,
@@ -186,6 +204,12 @@ impl<'g> Plan<'g> {
     fn done(&self, round: u64, run: &Run<'_>) -> u64 {
         let share = self.timed_from.map_or(round as f64 / ROUNDS as f64, |from| spent(from, run));
         (share.min(1.0) * SCALE as f64) as u64
+    }
+
+    /// Whether a round that ends worse than the best before it was too warm. With as few steps as are usual it was: they cannot
+    /// make up for it. Tables with many columns show it, whose classes lose much and differ little.
+    fn is_too_warm(&self) -> bool {
+        self.entries.is_some()
     }
 
     /// Where time is what is given, the steps so far tell how many there will be.
@@ -206,12 +230,16 @@ impl<'g> Plan<'g> {
         run: &Run<'_>,
     ) -> Result<u64> {
         let regions = lists.split(axes, GROUPS, &mut Dice::new(run.seed, round << 32));
+        // Where every region has a thread of its own, all work for the same time.
+        let from = self.timed_from.filter(|_| regions.len() <= rayon::current_num_threads());
+        let until = from.map(|from| spent(from, run) + SLICE);
         let work = |(number, classes): (u64, Vec<Vec<Share>>)| {
             let rows: u64 = classes.iter().flatten().map(|share| u64::from(share.rows)).sum();
             let dice = Dice::new(run.seed, (round << 32) + 1 + number);
             let steps = (self.per_round * rows as f64).ceil() as u64;
+            let turn = Turn { round, steps, until };
             let region = lists.region(problem, axes, &classes, self.guide, dice);
-            self.anneal(region, steps, round, run).map(|(region, made)| (ClassLists::of_table(region), made))
+            self.anneal(region, turn, run).map(|(region, made)| (ClassLists::of_table(region), made))
         };
         let numbered: Vec<(u64, Vec<Vec<Share>>)> = (0..).zip(regions).collect();
         let refined: Vec<(Vec<Vec<Share>>, u64)> =
@@ -225,24 +253,46 @@ impl<'g> Plan<'g> {
     fn anneal<'a>(
         &self,
         mut region: RegionOfTable<'a>,
-        steps: u64,
-        round: u64,
+        turn: Turn,
         run: &Run<'_>,
     ) -> Result<(RegionOfTable<'a>, u64)> {
-        for step in 0..steps {
-            if step % ASK == 0
-                && (run.time_is_up()? || (self.timed_from.is_some() && run.watch.time_spent() >= 1.0))
-            {
+        let mut step = 0;
+        loop {
+            let in_turn = self.done_of(turn, step, &region.region, run);
+            if in_turn >= 1.0 || (step % ASK == 0 && run.time_is_up()?) {
                 return Ok((region, step));
             }
             let spent = match self.timed_from {
                 Some(from) => spent(from, run),
-                None => (round as f64 + step as f64 / steps as f64) / ROUNDS as f64,
+                None => (turn.round as f64 + in_turn) / ROUNDS as f64,
             };
             region.region.step(self.temperature * (1.0 - spent / COLD).max(0.0));
+            step += 1;
         }
-        Ok((region, steps))
     }
+
+    /// Which share of its turn a region has had after so many steps.
+    fn done_of(&self, turn: Turn, step: u64, region: &Region<'_>, run: &Run<'_>) -> f64 {
+        if self.timed_from.is_some() && run.watch.time_spent() >= 1.0 {
+            return 1.0;
+        }
+        if let (Some(from), Some(until)) = (self.timed_from, turn.until) {
+            return if spent(from, run) >= until { 1.0 } else { 0.0 };
+        }
+        let of_steps = step as f64 / turn.steps.max(1) as f64;
+        let most = self.entries.map_or(f64::INFINITY, |entries| (entries * turn.steps.max(1)) as f64);
+        of_steps.max(region.entries() as f64 / most)
+    }
+}
+
+/// What a region may do in a round.
+#[derive(Clone, Copy)]
+struct Turn {
+    round: u64,
+    /// Steps at most.
+    steps: u64,
+    /// Up to which share of the time instead, where that is what ends a round.
+    until: Option<f64>,
 }
 
 /// Which share of the time for steps is spent, where some was spent before them.

@@ -6,6 +6,9 @@ use super::region::Region;
 /// How many boxes are looked at in one step, at least and at most.
 const BOXES: std::ops::Range<usize> = 2..21;
 
+/// How fast they become fewer where nothing was found before.
+const FEWER: f64 = 0.3;
+
 /// What a box may cost at least and at most, as a share of what the row costs now.
 const SHARE: (f64, f64) = (0.7, 1.0);
 
@@ -54,7 +57,7 @@ impl Region<'_> {
     fn promising_box(&mut self, group: u32, class: u32) -> Option<u64> {
         let now = self.classes.cost(class);
         let mut best: Option<(i64, u64)> = None;
-        for _ in 0..BOXES.start + self.dice.below(BOXES.len()) {
+        for _ in 0..self.boxes_for(group) {
             let most = (now as f64 * self.dice.between(SHARE.0, SHARE.1)) as u64;
             let cost = if let Some(cost) = self.recommended_box(group) {
                 cost
@@ -75,6 +78,12 @@ impl Region<'_> {
         }
         let least = -((now * u64::from(self.holds.k())) as f64 * WORST) as i64;
         best.filter(|(gain, _)| *gain >= least).map(|(_, cost)| cost)
+    }
+
+    /// How many boxes are looked at: fewer where nothing was found before.
+    fn boxes_for(&mut self, group: u32) -> usize {
+        let most = BOXES.len() as f64 / (1.0 + FEWER * f64::from(self.classes.tried(group)));
+        BOXES.start + self.dice.below((most as usize).max(1))
     }
 
     /// A box that prices recommend, now and then: its cost, if there is one.

@@ -37,6 +37,7 @@ impl Region<'_> {
         if draft.size <= self.holds.k() {
             return false;
         }
+        let looked_at = draft.shares.len() * drafts.len();
         let mut best: Option<(i64, Share, usize)> = None;
         for (share, &cost) in draft.shares.iter().zip(&draft.cost_without) {
             let rows = share.rows.min(draft.size - self.holds.k());
@@ -56,6 +57,7 @@ impl Region<'_> {
                 }
             }
         }
+        self.count(looked_at);
         let Some((_, given, to)) = best else { return false };
         let drafts = self.trial.drafts_mut();
         drafts[from].give(given);
@@ -72,6 +74,7 @@ impl Region<'_> {
                 continue;
             }
             self.list_without(other);
+            self.count(sizes[0] * sizes[1]);
             let drafts = self.trial.drafts();
             if let Some((given, taken)) = self.better_swapped(&drafts[one], &drafts[other]) {
                 let drafts = self.trial.drafts_mut();

@@ -7,6 +7,9 @@ use crate::data::Cell;
 /// How many classes nearby are clustered together with one, at most.
 const CLASSES: usize = 5;
 
+/// How many classes are drawn where too few are found nearby.
+const DRAWN: usize = 256;
+
 /// How often rows that classes of equal rows can spare take part.
 const LENT: f64 = 0.3;
 
@@ -46,6 +49,9 @@ impl Region<'_> {
         }
         let wide = self.dice.between(0.7, 1.5);
         self.look_around(group, (self.classes.dearest(group) as f64 * wide) as u64);
+        if self.scratch.near.len() <= count {
+            self.draw_classes();
+        }
         let mut ranked: Vec<(u64, u32)> = Vec::new();
         for &class in &self.scratch.near {
             if self.classes.cost(class) > 0 && !self.trial.has(class) {
@@ -55,6 +61,18 @@ impl Region<'_> {
         }
         ranked.sort_unstable();
         ranked.iter().take(count).for_each(|&(_, class)| self.dissolve(class));
+    }
+
+    /// Adds classes drawn at random to those nearby: in tables with many columns hardly any box holds two of them, and the nearest
+    /// of some hundred are near.
+    fn draw_classes(&mut self) {
+        for _ in 0..DRAWN.min(self.classes.numbers()) {
+            let class = self.dice.below(self.classes.numbers()) as u32;
+            self.scratch.near.push(class);
+        }
+        self.scratch.near.sort_unstable();
+        self.scratch.near.dedup();
+        self.count(DRAWN);
     }
 
     /// Classes of equal rows nearby lend what they have beyond k: it costs them nothing.
@@ -138,6 +156,7 @@ impl Region<'_> {
     /// What costs a draft least more, about.
     fn nearest(&mut self, pool: &[Share], place: usize, noise: f64) -> usize {
         let mut best = (f64::MAX, 0);
+        self.count(pool.len());
         for (at, share) in pool.iter().enumerate() {
             let cost = self.frame.cost_with(&self.trial.drafts()[place].tuple, share.group) as f64;
             let cost = if noise > 0.0 { cost * self.dice.between(1.0, 1.0 + noise) } else { cost };
@@ -229,6 +248,7 @@ impl Region<'_> {
 
     /// Compares a cluster with those before `until`: the nearest of each may be the other.
     fn find_nearest(&mut self, open: &mut Open, at: usize, until: usize) {
+        self.count(open.clusters.len().min(until));
         for other in 0..open.clusters.len().min(until) {
             if other == at {
                 continue;
