@@ -2,7 +2,7 @@
 //! of rows nor asking for less makes a release worse.
 
 use kohort::algorithm::{Choice, Effort, Portfolio, Quiet, Run, Settings, Taken};
-use kohort::data::Table;
+use kohort::data::{Kind, Table};
 use kohort::demand::{Demand, Demands, Notion};
 use kohort::input::JobSpec;
 use kohort::job::files::FileJob;
@@ -12,7 +12,7 @@ use kohort::solution::{SUPPRESSED, Solution};
 use kohort::space::Space;
 use proptest::prelude::*;
 
-use super::common::draw::{Drawn, Sheet, sheets};
+use super::common::draw::{Drawn, Shape, Sheet, sheets};
 use super::common::files::Folder;
 use super::common::fixed;
 use super::common::plain::optimum::optimum;
@@ -179,4 +179,33 @@ fn the_order_of_rows_changes_nothing() {
         };
         assert_eq!(released(&sheet, p), released(&other, p), "{rows} rows, p = {p:?}");
     }
+}
+
+/// A table of many different rows whose sensitive values are all equally frequent.
+fn mixed_people(rows: usize) -> Sheet {
+    let drawn = |at: usize, values: usize| -> Vec<String> {
+        (0..rows).map(|row| ((row + 1) * (7919 + 104_729 * at) / 13 % values).to_string()).collect()
+    };
+    let number = |at: usize| Drawn {
+        name: format!("n{at}"),
+        shape: Shape::Number(Kind::Integer),
+        texts: drawn(at, 97),
+        weight: 1.0,
+    };
+    Sheet { rows, qi: (1..=4).map(number).collect(), sensitive: vec![drawn(9, 12)] }
+}
+
+/// Steps over the large classes of a hard demand look at far more, and are so many fewer.
+#[test]
+fn dear_steps_are_fewer() {
+    let table = mixed_people(900).table();
+    let steps = |demands: Demands| {
+        let (taken, _) = AUTO.of(&table, &demands.bind(&table).unwrap());
+        taken.refined.unwrap().steps
+    };
+    let easy = Demands::new(3, None).unwrap();
+    let hard = easy.clone().and(Demand::read("t-closeness", "0.05").unwrap()).unwrap();
+    let (all, fewer) = (steps(easy), steps(hard));
+    assert!(all >= 12 * 900, "{all}");
+    assert!(0 < fewer && fewer < all, "{fewer} of {all}");
 }

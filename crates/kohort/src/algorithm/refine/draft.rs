@@ -239,3 +239,23 @@ fn mixed(x: u64) -> u64 {
     let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     x ^ (x >> 31)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn share(group: u32, rows: u32) -> Share {
+        Share { group, rows }
+    }
+
+    #[test]
+    fn digests_know_classes_but_no_order() {
+        let (a, b) = ([share(1, 2), share(2, 1)], [share(3, 4)]);
+        let turned = [share(2, 1), share(1, 2)];
+        let of = |classes: &[&[Share]]| digest(classes.iter().copied());
+        assert_eq!(of(&[&a, &b]), of(&[&b, &[], &turned]));
+        assert_ne!(of(&[&a, &b]), of(&[&a]));
+        assert_ne!(of(&[&[share(1, 2)], &[share(2, 1)]]), of(&[&a]));
+        assert_ne!(of(&[&[share(1, 1), share(2, 2)]]), of(&[&a]));
+    }
+}
