@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use super::pass::Passed;
 use super::sets::NO_SET;
 use super::terrain::Terrain;
+use crate::data::mixed;
 
 /// Rounds after which a set that is far from its limit is forgotten.
 const IDLE_ROUNDS: u8 = 3;
@@ -122,12 +123,6 @@ fn rows_of(terrain: &Terrain<'_>, tuples: &[u32], rows: u64) -> Vec<(u32, u32)> 
 
 /// A digest of a set, whatever the order of its members.
 fn digest(rows: &[(u32, u32)]) -> u64 {
-    let mix = |&(tuple, rows): &(u32, u32)| {
-        // The finalizer of splitmix64.
-        let mut x = ((u64::from(tuple) << 32) | u64::from(rows)).wrapping_add(0x9E37_79B9_7F4A_7C15);
-        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        x ^ (x >> 31)
-    };
-    rows.iter().map(mix).fold(0, u64::wrapping_add)
+    let of_member = |&(tuple, rows): &(u32, u32)| mixed((u64::from(tuple) << 32) | u64::from(rows));
+    rows.iter().map(of_member).fold(0, u64::wrapping_add)
 }

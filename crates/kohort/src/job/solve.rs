@@ -105,7 +105,7 @@ impl CheckedJob {
         let prices = RefCell::new(None);
         let guide = || {
             let found = self.steering_prices(table, part, &RefineTime(watch, self.search.effort())).ok()?;
-            // Prices are valid whenever the search for them ends, unless nothing else goes on either.
+            // Prices are valid even if their share of the time ended the search; if the whole job was stopped, none are kept.
             let known =
                 Some(found.layers).filter(|layers| !layers.is_empty() && watch.signal() == Signal::Go);
             prices.replace(known);

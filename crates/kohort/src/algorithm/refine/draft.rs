@@ -1,7 +1,7 @@
 //! Classes in the making: what a step would change, before it is decided whether it does.
 
 use super::frame::Frame;
-use crate::data::Cell;
+use crate::data::{Cell, mixed};
 
 /// Some rows of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -230,14 +230,6 @@ fn digest<'a>(classes: impl Iterator<Item = &'a [Share]>) -> u64 {
     let of_share = |share: &Share| mixed((u64::from(share.group) << 32) | u64::from(share.rows));
     let of_class = |shares: &[Share]| mixed(shares.iter().map(of_share).fold(0, u64::wrapping_add));
     classes.filter(|shares| !shares.is_empty()).map(of_class).fold(0, u64::wrapping_add)
-}
-
-/// The finalizer of splitmix64.
-fn mixed(x: u64) -> u64 {
-    let x = x.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ (x >> 31)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::draft::{Draft, Share};
 use crate::model::BoundDemands;
 
-/// Counting a share among the values of a class takes as long as looking at so many entries.
+/// Counting a share among the values of a class is taken to cost as much as looking at so many entries: an estimate.
 const TALLIED: u64 = 8;
 
 /// The demands on the classes of a region.

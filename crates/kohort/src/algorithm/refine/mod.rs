@@ -73,8 +73,9 @@ const GROUPS: usize = 10_000;
 /// How often the table is cut anew.
 const ROUNDS: u64 = 12;
 
-/// Entries of lists that a step may look at on average, unless the job says how many steps there are: four times as many as it
-/// does where only k is asked for. Classes that satisfy harder demands are larger, and steps would take a hundred times as long.
+/// Entries of lists that a step may look at on average, unless the job says how many steps there are. Where only k = 10 is asked
+/// for on Adult, steps look at fewer. Classes that satisfy harder demands are larger: without this limit, refining Adult under
+/// t = 0.3 took 90 s instead of 15 s.
 const ENTRIES: u64 = 4_000;
 
 /// Steps per row in a round where time is what is given, and regions take turns.

@@ -9,11 +9,11 @@ use super::holds::Holds;
 use super::index::BoxIndex;
 use crate::data::Cell;
 
-/// So many words of bitsets are looked at in the time of one entry.
+/// So many words of bitsets count as one entry that is looked at: an estimate.
 const WORDS: usize = 8;
 
 /// How often a step opens a box; otherwise it clusters some classes anew. On Adult, boxes open nearly all of the way down. Doing
-/// what gains more per entry looked at (adaptive large neighbourhood search) was tried: on Adult and census-like tables it loses more.
+/// more often what gained more per entry (adaptive large neighbourhood search) was tried, and lost more on Adult.
 const OPEN: f64 = 0.9;
 
 /// How often a row is drawn before there is none whose class costs anything.
