@@ -7,6 +7,9 @@ use crate::space::Space;
 /// Trees of up to so many nodes have tables of all pairs: two megabytes at most.
 const LISTED: usize = 512;
 
+/// Intervals of up to so many codes are listed with their costs.
+const SPANS: u32 = 256;
+
 /// An attribute of a space.
 pub(super) struct Axis<'a> {
     space: &'a Space<'a>,
@@ -19,8 +22,56 @@ enum Kind<'a> {
     Pairs { tree: &'a Hierarchy, nodes: usize, joins: Vec<u32>, costs: Vec<u32> },
     /// A tree that is too large for that.
     Tree(&'a Hierarchy),
-    /// Intervals of codes; the code after the last value, if there is one, stands for missing values.
-    Interval { values: u32, codes: u32 },
+    /// Intervals of codes; the code after the last value, if there is one, stands for missing values. What each costs is listed
+    /// by lower and upper end, where there are few.
+    Interval { values: u32, codes: u32, costs: Vec<u32> },
+}
+
+/// The joins of a tree, listed: those of two nodes are at `one * nodes + other`.
+#[derive(Clone, Copy)]
+pub(super) struct ListedTree<'a> {
+    pub(super) at: usize,
+    nodes: usize,
+    joins: &'a [u32],
+    costs: &'a [u32],
+}
+
+impl ListedTree<'_> {
+    /// What the lowest common ancestor of two nodes costs.
+    #[inline]
+    pub(super) fn cost(&self, one: u32, other: u32) -> u64 {
+        u64::from(self.costs[one as usize * self.nodes + other as usize])
+    }
+
+    /// The lowest common ancestor of two nodes.
+    #[inline]
+    pub(super) fn join(&self, one: u32, other: u32) -> Cell {
+        node(self.joins[one as usize * self.nodes + other as usize])
+    }
+}
+
+/// The costs of all intervals of an axis.
+#[derive(Clone, Copy)]
+pub(super) struct ListedIntervals<'a> {
+    pub(super) at: usize,
+    values: u32,
+    codes: u32,
+    costs: &'a [u32],
+}
+
+impl ListedIntervals<'_> {
+    /// What the smallest interval costs that covers both.
+    #[inline]
+    pub(super) fn cost(&self, one: Cell, other: Cell) -> u64 {
+        let Cell { lo, hi } = self.join(one, other);
+        u64::from(self.costs[lo as usize * self.codes as usize + hi as usize])
+    }
+
+    /// The smallest interval that covers both.
+    #[inline]
+    pub(super) fn join(&self, one: Cell, other: Cell) -> Cell {
+        interval(one.lo.min(other.lo), one.hi.max(other.hi), self.values, self.codes)
+    }
 }
 
 impl<'a> Axis<'a> {
@@ -33,9 +84,7 @@ impl<'a> Axis<'a> {
         let kind = match &space.attribute(dim).domain {
             Domain::Tree(tree) if tree.len() <= LISTED => pairs(space, dim, tree),
             Domain::Tree(tree) => Kind::Tree(tree),
-            Domain::Interval(numbers) => {
-                Kind::Interval { values: numbers.len(), codes: numbers.code_count() }
-            }
+            Domain::Interval(numbers) => intervals(space, dim, numbers.len(), numbers.code_count()),
         };
         Self { space, dim, kind }
     }
@@ -60,7 +109,7 @@ impl<'a> Axis<'a> {
         match &self.kind {
             Kind::Pairs { nodes, joins, .. } => node(joins[a.lo as usize * nodes + b.lo as usize]),
             Kind::Tree(tree) => node(tree.lca(a.lo, b.lo)),
-            Kind::Interval { values, codes } => interval(a.lo.min(b.lo), a.hi.max(b.hi), *values, *codes),
+            Kind::Interval { values, codes, .. } => interval(a.lo.min(b.lo), a.hi.max(b.hi), *values, *codes),
         }
     }
 
@@ -93,6 +142,24 @@ impl<'a> Axis<'a> {
         }
     }
 
+    /// All joins of the axis at this place, if it is a tree and they are listed.
+    pub(super) fn listed_tree(&self, at: usize) -> Option<ListedTree<'_>> {
+        match &self.kind {
+            Kind::Pairs { nodes, joins, costs, .. } => Some(ListedTree { at, nodes: *nodes, joins, costs }),
+            Kind::Tree(_) | Kind::Interval { .. } => None,
+        }
+    }
+
+    /// All intervals of the axis at this place, if they are listed.
+    pub(super) fn listed_intervals(&self, at: usize) -> Option<ListedIntervals<'_>> {
+        match &self.kind {
+            Kind::Interval { values, codes, costs } if !costs.is_empty() => {
+                Some(ListedIntervals { at, values: *values, codes: *codes, costs })
+            }
+            _ => None,
+        }
+    }
+
     /// The interval one code longer at its upper or lower end; none where there is nothing on that side.
     pub(super) fn longer(&self, cell: Cell, upwards: bool) -> Option<Cell> {
         let Kind::Interval { values, .. } = &self.kind else { return None };
@@ -112,6 +179,13 @@ fn node(node: u32) -> Cell {
 #[inline]
 fn interval(lo: u32, hi: u32, values: u32, codes: u32) -> Cell {
     if hi == values && lo < values { Cell { lo: 0, hi: codes - 1 } } else { Cell { lo, hi } }
+}
+
+fn intervals<'a>(space: &Space<'_>, dim: usize, values: u32, codes: u32) -> Kind<'a> {
+    let ends = if codes <= SPANS { codes } else { 0 };
+    let cost = |(lo, hi): (u32, u32)| if lo <= hi { space.cell_cost(dim, Cell { lo, hi }) } else { 0 };
+    let costs = (0..ends).flat_map(|lo| (0..ends).map(move |hi| (lo, hi))).map(cost).collect();
+    Kind::Interval { values, codes, costs }
 }
 
 fn pairs<'a>(space: &Space<'_>, dim: usize, tree: &'a Hierarchy) -> Kind<'a> {

@@ -1,12 +1,16 @@
 //! The groups of one region, laid out for millions of joins.
 
-use super::axis::Axis;
+use super::axis::{Axis, ListedIntervals, ListedTree};
 use crate::data::Cell;
 
 /// Groups of equal rows with their codes. Groups are numbered by the codes of the axis that tells them apart best, so that the
 /// groups of a box lie close together.
 pub(super) struct Frame<'a> {
     axes: &'a [Axis<'a>],
+    /// The axes by how they are joined: every row is joined with thousands of others.
+    trees: Vec<ListedTree<'a>>,
+    intervals: Vec<ListedIntervals<'a>>,
+    others: Vec<usize>,
     /// One code per axis, group after group.
     codes: Vec<u32>,
     /// How many rows each group has here.
@@ -16,7 +20,14 @@ pub(super) struct Frame<'a> {
 impl<'a> Frame<'a> {
     /// Groups by their codes and numbers of rows.
     pub(super) fn new(axes: &'a [Axis<'a>], codes: Vec<u32>, rows: Vec<u32>) -> Self {
-        Self { axes, codes, rows }
+        let trees: Vec<ListedTree<'a>> =
+            axes.iter().enumerate().filter_map(|(at, axis)| axis.listed_tree(at)).collect();
+        let intervals: Vec<ListedIntervals<'a>> =
+            axes.iter().enumerate().filter_map(|(at, axis)| axis.listed_intervals(at)).collect();
+        let is_listed =
+            |at: &usize| trees.iter().any(|tree| tree.at == *at) || intervals.iter().any(|i| i.at == *at);
+        let others = (0..axes.len()).filter(|at| !is_listed(at)).collect();
+        Self { axes, trees, intervals, others, codes, rows }
     }
 
     pub(super) fn axes(&self) -> &'a [Axis<'a>] {
@@ -51,16 +62,27 @@ impl<'a> Frame<'a> {
     #[inline]
     pub(super) fn absorb(&self, tuple: &mut [Cell], group: u32) {
         let codes = self.codes(group);
-        for ((axis, cell), &code) in self.axes.iter().zip(tuple).zip(codes) {
-            *cell = axis.join(*cell, leaf(code));
-        }
+        self.grow(tuple, |at| leaf(codes[at]));
     }
 
     /// Grows a tuple until it covers another.
     #[inline]
     pub(super) fn unite(&self, tuple: &mut [Cell], other: &[Cell]) {
-        for ((axis, cell), &other) in self.axes.iter().zip(tuple).zip(other) {
-            *cell = axis.join(*cell, other);
+        self.grow(tuple, |at| other[at]);
+    }
+
+    #[inline]
+    fn grow(&self, tuple: &mut [Cell], other: impl Fn(usize) -> Cell) {
+        for tree in &self.trees {
+            let cell = &mut tuple[tree.at];
+            *cell = tree.join(cell.lo, other(tree.at).lo);
+        }
+        for interval in &self.intervals {
+            let cell = &mut tuple[interval.at];
+            *cell = interval.join(*cell, other(interval.at));
+        }
+        for &at in &self.others {
+            tuple[at] = self.axes[at].join(tuple[at], other(at));
         }
     }
 
@@ -74,15 +96,28 @@ impl<'a> Frame<'a> {
     #[inline]
     pub(super) fn cost_with(&self, tuple: &[Cell], group: u32) -> u64 {
         let codes = self.codes(group);
-        let cells = self.axes.iter().zip(tuple).zip(codes);
-        cells.map(|((axis, &cell), &code)| axis.cost_of_join(cell, leaf(code))).sum()
+        self.cost_grown(tuple, |at| leaf(codes[at]))
     }
 
     /// What a row costs that is published as the union of two tuples.
     #[inline]
     pub(super) fn cost_of_union(&self, one: &[Cell], other: &[Cell]) -> u64 {
-        let cells = self.axes.iter().zip(one).zip(other);
-        cells.map(|((axis, &a), &b)| axis.cost_of_join(a, b)).sum()
+        self.cost_grown(one, |at| other[at])
+    }
+
+    #[inline]
+    fn cost_grown(&self, tuple: &[Cell], other: impl Fn(usize) -> Cell) -> u64 {
+        let mut cost = 0;
+        for tree in &self.trees {
+            cost += tree.cost(tuple[tree.at].lo, other(tree.at).lo);
+        }
+        for interval in &self.intervals {
+            cost += interval.cost(tuple[interval.at], other(interval.at));
+        }
+        for &at in &self.others {
+            cost += self.axes[at].cost_of_join(tuple[at], other(at));
+        }
+        cost
     }
 }
 

@@ -100,6 +100,7 @@ impl Hierarchy {
     }
 
     /// The node directly above, none for the root.
+    #[inline]
     pub fn parent(&self, node: Node) -> Option<Node> {
         (node != self.root()).then(|| self.parent[node as usize])
     }
@@ -120,6 +121,7 @@ impl Hierarchy {
     }
 
     /// The leaves below the node (itself, for a leaf).
+    #[inline]
     pub fn leaves(&self, node: Node) -> Range<u32> {
         self.leaves[node as usize].clone()
     }
