@@ -47,7 +47,7 @@ pub use kaca::Kaca;
 pub use mondrian::{Cut, Mondrian};
 pub use oka::Oka;
 pub use portfolio::{Portfolio, Taken};
-pub use refine::{Effort, Refined};
+pub use refine::{Effort, Outsourced, RefineTask, Refined, RefinedBlock, refine, refine_elsewhere};
 pub use regions::{SuppressionCounts, solve_regions};
 pub use run::{Observer, Quiet, Run, Signal, Stage};
 pub use settings::Settings;

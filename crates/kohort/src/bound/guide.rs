@@ -3,8 +3,10 @@
 //! Under the best prices, the classes of the best release cost what their rows pay (complementary slackness), but for what
 //! the linear program leaves open. So sets of k rows that pay nearly what their box costs are where a search should look.
 
+use serde::{Deserialize, Serialize};
+
 use super::hunt::Hunt;
-use crate::data::Cell;
+use crate::data::{Cell, Domain};
 use crate::space::Space;
 
 /// Boxes of a row at most: those whose rows pay the most of what they cost.
@@ -14,7 +16,7 @@ const BOXES: usize = 24;
 const SLACK: f64 = 0.3;
 
 /// Boxes that every row might be in.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Guide {
     dims: usize,
     /// The cells of all boxes, one after the other.
@@ -59,9 +61,55 @@ impl Guide {
         Self { dims, boxes, listed, ends, tuple_of_row }
     }
 
+    /// The boxes of some rows alone, which are numbered as they come.
+    #[must_use]
+    pub fn of_rows(&self, rows: &[u32]) -> Self {
+        let mut tuples: Vec<u32> = rows.iter().map(|&row| self.tuple_of_row[row as usize]).collect();
+        let tuple_of_row = tuples.clone();
+        tuples.sort_unstable();
+        tuples.dedup();
+        let place = |sorted: &[u32], of: u32| sorted.partition_point(|&other| other < of) as u32;
+        let mut used: Vec<u32> =
+            tuples.iter().flat_map(|&tuple| self.boxes_of_tuple(tuple)).copied().collect();
+        used.sort_unstable();
+        used.dedup();
+        let (mut ends, mut listed) = (Vec::with_capacity(tuples.len()), Vec::new());
+        for &tuple in &tuples {
+            listed.extend(self.boxes_of_tuple(tuple).iter().map(|&number| place(&used, number)));
+            ends.push(listed.len());
+        }
+        Self {
+            dims: self.dims,
+            boxes: used.iter().flat_map(|&number| self.cells(number)).copied().collect(),
+            listed,
+            ends,
+            tuple_of_row: tuple_of_row.into_iter().map(|tuple| place(&tuples, tuple)).collect(),
+        }
+    }
+
+    /// Whether it is about the rows of a space, and names no box or cell that does not exist.
+    pub fn fits(&self, space: &Space<'_>) -> bool {
+        let is_cell = |(at, cell): (usize, &Cell)| match &space.attribute(at % self.dims).domain {
+            Domain::Tree(tree) => cell.lo == cell.hi && (cell.lo as usize) < tree.len(),
+            Domain::Interval(numbers) => cell.lo <= cell.hi && cell.hi < numbers.code_count(),
+        };
+        self.dims == space.dims()
+            && self.boxes.len().is_multiple_of(self.dims)
+            && self.boxes.iter().enumerate().all(is_cell)
+            && self.listed.iter().all(|&number| (number as usize) < self.boxes.len() / self.dims)
+            && self.ends.is_sorted()
+            && self.ends.last().is_none_or(|&end| end == self.listed.len())
+            && self.tuple_of_row.len() == space.rows()
+            && self.tuple_of_row.iter().all(|&tuple| (tuple as usize) < self.ends.len())
+    }
+
     /// The boxes that a row might be in, by number.
     pub fn boxes_of(&self, row: u32) -> &[u32] {
-        let tuple = self.tuple_of_row[row as usize] as usize;
+        self.boxes_of_tuple(self.tuple_of_row[row as usize])
+    }
+
+    fn boxes_of_tuple(&self, tuple: u32) -> &[u32] {
+        let tuple = tuple as usize;
         let start = if tuple == 0 { 0 } else { self.ends[tuple - 1] };
         &self.listed[start..self.ends[tuple]]
     }

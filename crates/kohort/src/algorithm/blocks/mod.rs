@@ -19,6 +19,7 @@ mod task;
 
 use self::cut::{Cutter, Tree};
 use self::mend::Mender;
+pub(super) use self::task::Block;
 pub use self::task::{BlockTask, HowToSolve};
 use super::regions::{apart, joined, shares};
 use super::{Algorithm, AlgorithmEntry, Answer, BlockCounts, Problem, Run};

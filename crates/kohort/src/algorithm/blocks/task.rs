@@ -31,6 +31,15 @@ pub struct HowToSolve {
 /// A block to be solved.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct BlockTask {
+    block: Block,
+    how: HowToSolve,
+    /// How many rows may be suppressed.
+    quota: usize,
+}
+
+/// Some rows of a table, and what is asked of their classes.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(in crate::algorithm) struct Block {
     /// The quasi-identifiers with their domains and the frequencies of the whole table.
     attributes: Vec<Attribute>,
     /// One code per attribute and row.
@@ -38,9 +47,6 @@ pub struct BlockTask {
     /// The sensitive columns that a demand looks at.
     sensitive: Vec<Secret>,
     demands: Demands,
-    how: HowToSolve,
-    /// How many rows may be suppressed.
-    quota: usize,
 }
 
 /// A sensitive column of a block, with what classes are compared with.
@@ -76,6 +82,25 @@ enum Sent {
 impl BlockTask {
     /// The task of solving some rows of a table, ascending, of which `quota` may be suppressed.
     pub fn new(problem: Problem<'_>, rows: &[u32], how: HowToSolve, quota: usize) -> Self {
+        Self { block: Block::new(problem, rows), how, quota }
+    }
+
+    /// How many rows the block has.
+    pub fn rows(&self) -> usize {
+        self.block.rows()
+    }
+
+    /// Solves the block: one class per row, as [`Solution::Clusters`] has them, or one tuple per row.
+    pub fn solve(&self, observer: &dyn Observer) -> Result<Solution> {
+        let solver = (Choice::entry(&self.how.algorithm)?.make)(&self.how.settings)?;
+        let run = Run::new(self.how.seed, observer);
+        self.block.with_problem(self.how.measure, self.quota, |problem| solver.group(problem, &run))
+    }
+}
+
+impl Block {
+    /// Some rows of a table, in this order.
+    pub(in crate::algorithm) fn new(problem: Problem<'_>, rows: &[u32]) -> Self {
         let (space, group_of) = (problem.space, problem.space.groups().of_rows());
         let of_rows =
             |of_group: &[u32]| rows.iter().map(|&row| of_group[group_of[row as usize] as usize]).collect();
@@ -85,28 +110,29 @@ impl BlockTask {
             codes: (0..space.dims()).map(|dim| of_rows(space.codes(dim))).collect(),
             sensitive: columns.map(|(column, codes)| Secret::new(column, of_rows(codes))).collect(),
             demands: problem.demands.demands().clone(),
-            how,
-            quota,
         }
     }
 
-    /// How many rows the block has.
-    pub fn rows(&self) -> usize {
+    /// How many rows there are.
+    pub(in crate::algorithm) fn rows(&self) -> usize {
         self.codes.first().map_or(0, Vec::len)
     }
 
-    /// Solves the block: one class per row, as [`Solution::Clusters`] has them, or one tuple per row.
-    pub fn solve(&self, observer: &dyn Observer) -> Result<Solution> {
+    /// Makes a problem of the block, of whose rows so many may be suppressed, and does something with it.
+    pub(in crate::algorithm) fn with_problem<R>(
+        &self,
+        measure: Measure,
+        quota: usize,
+        solve: impl FnOnce(Problem<'_>) -> Result<R>,
+    ) -> Result<R> {
         let table = self.table()?;
         let of_whole = |column: &Sensitive| {
             let secret = self.sensitive.iter().find(|secret| secret.name == column.name);
             Distribution::of(secret.map_or_else(Vec::new, |secret| secret.of_whole.clone()))
         };
         let demands = self.demands.bind_compared(&table, of_whole)?;
-        let space = Space::new(&table, self.how.measure.search_costs(&table), &demands);
-        let solver = (Choice::entry(&self.how.algorithm)?.make)(&self.how.settings)?;
-        let problem = Problem { space: &space, demands: &demands, quota: self.quota };
-        solver.group(problem, &Run::new(self.how.seed, observer))
+        let space = Space::new(&table, measure.search_costs(&table), &demands);
+        solve(Problem { space: &space, demands: &demands, quota })
     }
 
     /// The block as a table; refuses a task that was damaged on its way.

@@ -4,7 +4,8 @@
 use crate::data::{Cell, Domain, Hierarchy};
 use crate::space::Space;
 
-/// Trees of up to so many nodes have tables of all pairs: two megabytes at most.
+/// Trees of up to so many nodes have tables of all pairs: half a megabyte at most. Small numbers, so that those of most trees
+/// stay in the fastest cache.
 const LISTED: usize = 512;
 
 /// Intervals of up to so many codes are listed with their costs.
@@ -18,8 +19,8 @@ pub(super) struct Axis<'a> {
 }
 
 enum Kind<'a> {
-    /// A tree with the lowest common ancestor of every pair of nodes, and its cost.
-    Pairs { tree: &'a Hierarchy, nodes: usize, joins: Vec<u32>, costs: Vec<u32> },
+    /// A tree with the lowest common ancestor of every pair of nodes, and what every node costs.
+    Pairs { tree: &'a Hierarchy, nodes: usize, joins: Vec<u16>, costs: Vec<u32> },
     /// A tree that is too large for that.
     Tree(&'a Hierarchy),
     /// Intervals of codes; the code after the last value, if there is one, stands for missing values. What each costs is listed
@@ -27,12 +28,12 @@ enum Kind<'a> {
     Interval { values: u32, codes: u32, costs: Vec<u32> },
 }
 
-/// The joins of a tree, listed: those of two nodes are at `one * nodes + other`.
+/// The joins of a tree, listed: that of two nodes is at `one * nodes + other`.
 #[derive(Clone, Copy)]
 pub(super) struct ListedTree<'a> {
     pub(super) at: usize,
     nodes: usize,
-    joins: &'a [u32],
+    joins: &'a [u16],
     costs: &'a [u32],
 }
 
@@ -40,13 +41,13 @@ impl ListedTree<'_> {
     /// What the lowest common ancestor of two nodes costs.
     #[inline]
     pub(super) fn cost(&self, one: u32, other: u32) -> u64 {
-        u64::from(self.costs[one as usize * self.nodes + other as usize])
+        u64::from(self.costs[self.joins[one as usize * self.nodes + other as usize] as usize])
     }
 
     /// The lowest common ancestor of two nodes.
     #[inline]
     pub(super) fn join(&self, one: u32, other: u32) -> Cell {
-        node(self.joins[one as usize * self.nodes + other as usize])
+        node(u32::from(self.joins[one as usize * self.nodes + other as usize]))
     }
 }
 
@@ -100,14 +101,17 @@ impl<'a> Axis<'a> {
     /// What a cell costs.
     #[inline]
     pub(super) fn cost(&self, cell: Cell) -> u64 {
-        u64::from(self.space.cell_cost(self.dim, cell))
+        match &self.kind {
+            Kind::Pairs { costs, .. } => u64::from(costs[cell.lo as usize]),
+            Kind::Tree(_) | Kind::Interval { .. } => u64::from(self.space.cell_cost(self.dim, cell)),
+        }
     }
 
     /// The smallest cell that covers both.
     #[inline]
     pub(super) fn join(&self, a: Cell, b: Cell) -> Cell {
         match &self.kind {
-            Kind::Pairs { nodes, joins, .. } => node(joins[a.lo as usize * nodes + b.lo as usize]),
+            Kind::Pairs { nodes, joins, .. } => node(u32::from(joins[a.lo as usize * nodes + b.lo as usize])),
             Kind::Tree(tree) => node(tree.lca(a.lo, b.lo)),
             Kind::Interval { values, codes, .. } => interval(a.lo.min(b.lo), a.hi.max(b.hi), *values, *codes),
         }
@@ -116,10 +120,7 @@ impl<'a> Axis<'a> {
     /// What the smallest cell that covers both costs.
     #[inline]
     pub(super) fn cost_of_join(&self, a: Cell, b: Cell) -> u64 {
-        match &self.kind {
-            Kind::Pairs { nodes, costs, .. } => u64::from(costs[a.lo as usize * nodes + b.lo as usize]),
-            Kind::Tree(_) | Kind::Interval { .. } => self.cost(self.join(a, b)),
-        }
+        self.cost(self.join(a, b))
     }
 
     /// The codes in a cell: the first one, and the first one after it that is outside.
@@ -190,8 +191,8 @@ fn intervals<'a>(space: &Space<'_>, dim: usize, values: u32, codes: u32) -> Kind
 
 fn pairs<'a>(space: &Space<'_>, dim: usize, tree: &'a Hierarchy) -> Kind<'a> {
     let nodes = tree.len();
-    let joins: Vec<u32> =
-        (0..nodes as u32).flat_map(|a| (0..nodes as u32).map(move |b| tree.lca(a, b))).collect();
-    let costs = joins.iter().map(|&join| space.cell_cost(dim, node(join))).collect();
+    let all = 0..nodes as u32;
+    let joins = all.clone().flat_map(|a| all.clone().map(move |b| tree.lca(a, b) as u16)).collect();
+    let costs = all.map(|of| space.cell_cost(dim, node(of))).collect();
     Kind::Pairs { tree, nodes, joins, costs }
 }

@@ -1,5 +1,7 @@
 //! The classes of a region as they stand, and which groups are in which of them.
 
+use smallvec::SmallVec;
+
 use super::draft::{Draft, Share};
 use super::frame::Frame;
 use crate::data::Cell;
@@ -12,8 +14,8 @@ pub(super) struct Classes {
     costs: Vec<u64>,
     shares: Vec<Vec<Share>>,
     unused: Vec<u32>,
-    /// Per group: its classes, with the rows each has.
-    of_group: Vec<Vec<(u32, u32)>>,
+    /// Per group: its classes, with the rows each has. Most groups have a single one.
+    of_group: Vec<SmallVec<[(u32, u32); 2]>>,
     /// How often nothing was found to try around a group since its classes last changed.
     tried: Vec<u16>,
 }
@@ -28,7 +30,7 @@ impl Classes {
             costs: Vec::new(),
             shares: Vec::new(),
             unused: Vec::new(),
-            of_group: vec![Vec::new(); frame.groups()],
+            of_group: vec![SmallVec::new(); frame.groups()],
             tried: vec![0; frame.groups()],
         }
     }
@@ -115,7 +117,7 @@ impl Classes {
     pub(super) fn remove(&mut self, class: u32) {
         let at = class as usize;
         for share in &self.shares[at] {
-            self.of_group[share.group as usize].retain(|&(other, _)| other != class);
+            self.of_group[share.group as usize].retain(|(other, _)| *other != class);
         }
         self.shares[at].clear();
         self.sizes[at] = 0;

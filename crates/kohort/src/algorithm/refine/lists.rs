@@ -14,11 +14,17 @@ use super::holds::Holds;
 use super::index::BoxIndex;
 use super::region::Region;
 use super::split::{BoxedClass, split};
-use super::{Problem, RegionOfTable};
+use crate::algorithm::Problem;
 use crate::bound::Guide;
 use crate::data::Cell;
 use crate::solution::SUPPRESSED;
 use crate::space::Space;
+
+/// A region, and which groups of the table its groups are.
+pub(super) struct RegionOfTable<'a> {
+    pub(super) region: Region<'a>,
+    places: Vec<u32>,
+}
 
 /// Classes by part of the table; no class reaches across parts. Shares name groups by place.
 #[derive(Clone)]
@@ -121,6 +127,26 @@ impl ClassLists {
         self.parts = self.regions.iter().map(of_part).collect();
     }
 
+    /// A row of the table for each of some places, ascending: for a place that is listed several times, as many.
+    pub(super) fn rows(&self, space: &Space<'_>, places: &[u32]) -> Vec<u32> {
+        let rows = |places: &[u32]| {
+            let group = self.groups[places[0] as usize] as usize;
+            space.groups().rows(group)[..places.len()].to_vec()
+        };
+        places.chunk_by(|a, b| a == b).flat_map(rows).collect()
+    }
+
+    /// All classes, where there is a single part: they are taken out.
+    pub(super) fn take_part(&mut self) -> Vec<Vec<Share>> {
+        self.regions = vec![1];
+        std::mem::take(&mut self.parts).into_iter().flatten().collect()
+    }
+
+    /// All classes, where there is a single part: they are put back.
+    pub(super) fn put_part(&mut self, classes: Vec<Vec<Share>>) {
+        self.replace(std::iter::once(classes));
+    }
+
     /// The region of some classes.
     pub(super) fn region<'a>(
         &self,
@@ -145,9 +171,14 @@ impl ClassLists {
         };
         let holds = Holds::new(problem.demands, problem.space.sensitive().iter().map(secret).collect());
         let renamed = |class: &Vec<Share>| {
-            class.iter().map(|share| Share { group: local[&share.group], ..*share }).collect()
+            let renamed = class.iter().map(|share| Share { group: local[&share.group], ..*share });
+            let mut renamed: Vec<Share> = renamed.collect();
+            renamed.sort_unstable();
+            renamed
         };
-        let classes: Vec<Vec<Share>> = classes.iter().map(renamed).collect();
+        let mut classes: Vec<Vec<Share>> = classes.iter().map(renamed).collect();
+        // Whoever lists them, here or in another process, lists them in this order.
+        classes.sort_unstable();
         let frame = Frame::new(axes, codes, counts);
         let row = |&place: &u32| problem.space.groups().rows(self.groups[place as usize] as usize)[0];
         let guided = guide.map(|guide| Guided::new(guide, places.iter().map(row).collect()));
@@ -202,7 +233,7 @@ fn ordered(space: &Space<'_>) -> Vec<u32> {
 }
 
 /// Classes as lists of shares, in order, from pairs of class and place, one per row.
-fn listed(mut pairs: Vec<(u32, u32)>) -> Vec<Vec<Share>> {
+pub(super) fn listed(mut pairs: Vec<(u32, u32)>) -> Vec<Vec<Share>> {
     pairs.par_sort_unstable();
     let share = |rows: &[(u32, u32)]| Share { group: rows[0].1, rows: rows.len() as u32 };
     let of_class = |pairs: &[(u32, u32)]| pairs.chunk_by(|a, b| a.1 == b.1).map(share).collect();

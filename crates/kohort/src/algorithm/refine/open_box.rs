@@ -109,7 +109,7 @@ impl Region<'_> {
             let inside = self.scratch.inside[class as usize];
             let (size, less) = (self.classes.size(class), self.saving(class, cost));
             if less <= 0 {
-                let free = if inside == size { inside } else { inside.min(size - k) };
+                let free = inside.min(size - k);
                 spare += free;
                 spare_gain += i64::from(free) * less;
             } else if inside == size || size - inside >= k || self.is_worth_all(class, inside, cost) {

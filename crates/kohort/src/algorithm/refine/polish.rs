@@ -69,12 +69,13 @@ impl Region<'_> {
     /// Swaps rows of one group for as many of another draft's, if that loses less.
     fn swap(&mut self, one: usize) -> bool {
         for other in 0..self.trial.drafts().len() {
-            let sizes = [one, other].map(|at| self.trial.drafts()[at].shares.len());
-            if other == one || sizes[1] == 0 || sizes.iter().any(|&shares| shares > SWAPPED) {
+            let drafts = self.trial.drafts();
+            let (own, others) = (drafts[one].shares.len(), drafts[other].shares.len());
+            if other == one || others == 0 || own > SWAPPED || others > SWAPPED {
                 continue;
             }
             self.list_without(other);
-            self.count(sizes[0] * sizes[1]);
+            self.count(own * others);
             let drafts = self.trial.drafts();
             if let Some((given, taken)) = self.better_swapped(&drafts[one], &drafts[other]) {
                 let drafts = self.trial.drafts_mut();
