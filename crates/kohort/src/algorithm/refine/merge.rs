@@ -20,7 +20,7 @@ pub(super) struct Merging {
     cluster_of: Vec<u32>,
     /// Clusters with fewer than k rows, in order.
     open: Vec<u32>,
-    /// Of every two clusters, the one at `one * shares + other`.
+    /// The distance between two clusters is at `one * shares + other`.
     distances: Vec<f64>,
 }
 

@@ -50,7 +50,7 @@ const ASK: u64 = 32;
 
 /// How a refinement goes on.
 pub(super) struct Plan {
-    /// Steps per round and row; none of all, where time is what is given.
+    /// Steps per round and row. Where time is what is given, a round may end before.
     per_round: f64,
     /// Where time is what is given: how much of it was spent before the first step.
     timed_from: Option<f64>,
@@ -65,7 +65,7 @@ pub(super) struct Plan {
 
 /// How much more a change may lose at first, as a share of what a class loses: the more steps, the more can be made up for. An
 /// eleventh for six a row, a quarter for seventy: on Adult (lm, k = 10) the temperature hardly matters up to twenty steps a row; with
-/// sixty, 0.07450 with a quarter to a half, 0.07464 with a seventh.
+/// sixty (two seeds each, before regions were cut along axes), 0.0745 with a quarter to a half, 0.0746 with a seventh.
 fn heat(steps_per_row: u64) -> f64 {
     0.01 + 0.04 * f64::from(steps_per_row.max(1).ilog2())
 }
@@ -127,7 +127,7 @@ impl Plan {
         }
     }
 
-    /// What the regions of a round may do, which have so many rows. The first has number 0.
+    /// What a region of so many rows may do in a round; regions are numbered from 0.
     pub(super) fn turn(&self, seed: u64, round: u64, number: u64, rows: u64) -> Turn {
         let steps = ((self.per_round * rows as f64).ceil() as u64).max(1);
         let entries = self.entries.map(|entries| entries * steps);
