@@ -94,6 +94,7 @@ impl Guide {
             Domain::Interval(numbers) => cell.lo <= cell.hi && cell.hi < numbers.code_count(),
         };
         self.dims == space.dims()
+            && self.dims > 0
             && self.boxes.len().is_multiple_of(self.dims)
             && self.boxes.iter().enumerate().all(is_cell)
             && self.listed.iter().all(|&number| (number as usize) < self.boxes.len() / self.dims)

@@ -215,6 +215,14 @@ fn damaged_regions_are_refused() {
     };
     let answered = refine_elsewhere(problem, &class_of, &parts, how, &Quiet, &mut keep);
     assert!(answered.unwrap_err().to_string().contains("do not belong to the tasks"));
+    // Rows that are all by themselves lose nothing, and hide nobody.
+    let mut apart = |tasks: Vec<RefineTask>| {
+        let alone =
+            |task: &RefineTask| RefinedBlock { class_of: (0..task.rows() as u32).collect(), steps: 1 };
+        Ok(tasks.iter().map(alone).collect())
+    };
+    let answered = refine_elsewhere(problem, &class_of, &parts, how, &Quiet, &mut apart);
+    assert!(answered.unwrap_err().to_string().contains("do not meet the demands"));
     let task = first.unwrap();
     let solved = |task: &serde_json::Value| {
         serde_json::from_value::<RefineTask>(task.clone()).is_ok_and(|task| task.solve(&Quiet).is_ok())

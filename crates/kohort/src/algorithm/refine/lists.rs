@@ -136,17 +136,6 @@ impl ClassLists {
         places.chunk_by(|a, b| a == b).flat_map(rows).collect()
     }
 
-    /// All classes, where there is a single part: they are taken out.
-    pub(super) fn take_part(&mut self) -> Vec<Vec<Share>> {
-        self.regions = vec![1];
-        std::mem::take(&mut self.parts).into_iter().flatten().collect()
-    }
-
-    /// All classes, where there is a single part: they are put back.
-    pub(super) fn put_part(&mut self, classes: Vec<Vec<Share>>) {
-        self.replace(std::iter::once(classes));
-    }
-
     /// The region of some classes.
     pub(super) fn region<'a>(
         &self,

@@ -87,7 +87,11 @@ pub fn refine_elsewhere(
         lists.replace(sent.iter().zip(&answers).map(|(sent, answer)| sent.classes(&answer.class_of)));
         Ok(answers.iter().map(|answer| answer.steps).sum())
     };
-    round_by_round(problem, (&axes, class_of, parts), how.effort, &run, do_round)
+    let (class_of, refined) = round_by_round(problem, (&axes, class_of, parts), how.effort, &run, do_round)?;
+    if !all_hold(problem, &class_of) {
+        return Err(Error::input("the answers of other processes do not meet the demands"));
+    }
+    Ok((class_of, refined))
 }
 
 /// The rows of a task: their places among the groups of the table, ascending, so that other processes number them alike.
@@ -134,10 +138,10 @@ impl RefineTask {
             }
             let axes = Axis::all(space);
             let mut lists = ClassLists::new(problem, &self.class_of, &[(0..rows as u32).collect()]);
-            let classes = lists.take_part();
+            let classes = lists.split(&axes, usize::MAX, &mut self.turn.dice()).concat();
             let mut of_table = lists.region(problem, &axes, &classes, self.guide.as_ref(), self.turn.dice());
             let steps = self.turn.anneal(&mut of_table.region, None, &Run::new(0, observer))?;
-            lists.put_part(ClassLists::of_table(of_table));
+            lists.replace(std::iter::once(ClassLists::of_table(of_table)));
             Ok(RefinedBlock { class_of: lists.class_of(space, &self.class_of), steps })
         })
     }
