@@ -1,4 +1,4 @@
-//! The order in which `auto` sees rows: by what they hold, so that the same rows in another order are released alike.
+//! The order in which `auto` sees rows: by what they hold, so that the same rows in another order give the same groups.
 
 use rayon::prelude::*;
 
