@@ -132,7 +132,7 @@ fn work(target: Target, seconds: u64, seed: u64, findings: &Path) -> ExitCode {
             println!("runs {runs}");
         }
     }
-    for ending in ["csv", "tsv", "parquet", "arrow", "feather", "txt", "json", "toml"] {
+    for ending in ["csv", "tsv", "parquet", "arrow", "feather", "txt", "json", "toml", "ledger"] {
         let _ = std::fs::remove_file(findings.join(format!("last-{target}-{seed}.{ending}")));
     }
     println!("runs {runs}");

@@ -1,5 +1,6 @@
 //! Valid files to start from: made here in every form that the writers know, and those below `corpus/`.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,6 +12,8 @@ use arrow::buffer::OffsetBuffer;
 use arrow::datatypes::{DataType, Field, Int8Type};
 use arrow::ipc::CompressionType;
 use arrow::ipc::writer::{FileWriter, IpcWriteOptions};
+use kohort::input::{JobSpec, MemoryTable, sha256_of};
+use kohort::ledger::{Atom, Ledger, ReleaseRecord};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, Encoding};
 use parquet::file::properties::{WriterProperties, WriterVersion};
@@ -122,7 +125,44 @@ fn made(target: Target) -> Vec<Seed> {
             seeds.extend(arrows(&table).into_iter().take(2).map(|bytes| Seed::new("arrow", bytes)));
             seeds
         }
+        Target::Ledger => {
+            vec![Seed::new("ledger", ledger(Some(release()))), Seed::new("ledger", ledger(None))]
+        }
     }
+}
+
+/// Two releases, one atom of the first withdrawn.
+fn ledger(waiting: Option<RecordBatch>) -> Vec<u8> {
+    let record = |number, rows, first_new_atom| ReleaseRecord {
+        number,
+        place: format!("/releases/{number}.csv").into(),
+        sha256: sha256_of(RELEASE),
+        rows,
+        first_new_atom,
+    };
+    let atom = |first_release, withdrawn_in, class| Atom {
+        rows: 3,
+        people: Some(2),
+        first_release,
+        withdrawn_in,
+        class,
+    };
+    let table = |batch: RecordBatch| MemoryTable::new("waiting", &batch.schema(), vec![batch]);
+    let ledger = Ledger {
+        job: JobSpec { k: Some(2), qi: vec!["age".into(), "zip".into()], ..JobSpec::default() },
+        trees: BTreeMap::from([("zip".into(), sha256_of(ARX))]),
+        columns: vec![("age".into(), "Utf8".into()), ("zip".into(), "Utf8".into())],
+        published: true,
+        releases: vec![record(1, 6, 0), record(2, 6, 2)],
+        atoms: vec![atom(1, None, 0), atom(1, Some(2), 1), atom(2, None, 0)],
+        atom_of: vec![0, 2, 2, 0, 0, 2],
+        keys: vec![[5; 16]; 6],
+        gone: vec![[4; 16]],
+        salt: [1; 32],
+        frozen: BTreeMap::from([("illness".into(), vec![("flu".into(), 4), ("gout".into(), 2)])]),
+        waiting: waiting.map(|batch| table(batch).unwrap_or_else(|e| panic!("{e}"))),
+    };
+    ledger.to_bytes().unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn release() -> RecordBatch {

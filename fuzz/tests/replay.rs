@@ -63,6 +63,7 @@ fn what_is_made_here_is_valid() {
                 Target::Hierarchy => said.starts_with("true"),
                 Target::Job => said == "a job",
                 Target::Release => said.contains(" / "),
+                Target::Ledger => said.starts_with("a ledger, whole: true"),
             };
             assert!(fine, "{target} {i}: {said}");
         }

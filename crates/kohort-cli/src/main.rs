@@ -18,20 +18,26 @@ struct Cli {
     command: Command,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 done and verified · 1 the table does not meet what was asked (verify) · 2 wrong usage or bad input · 3 no release exists under these demands, or none was found · 4 our bug, nothing written · 130 stopped";
+const EXIT_CODES: &str = "Exit codes: 0 done and verified · 1 the table does not meet what was asked (verify), or too few people can be told from all others (risk) · 2 wrong usage or bad input · 3 no release exists under these demands, or none was found · 4 our bug, nothing written · 130 stopped";
 
 #[derive(Subcommand)]
 enum Command {
     /// Make a release: generalize a table until everyone hides among at least k, verify it, write it
     Anonymize(Box<commands::anonymize::Args>),
+    /// Make the next release of a growing table, safe against comparing releases
+    Append(Box<commands::append::Args>),
     /// What does this table achieve? Works on any tool's release
     Verify(Box<commands::verify::Args>),
+    /// What do several releases of the same people give away together? Works on any tool's releases
+    Risk(Box<commands::risk::Args>),
     /// How little could any release of this table lose? A certified lower bound
     Bound(Box<commands::bound::Args>),
     /// Build, check, show and convert generalization hierarchies
     Hierarchy(commands::hierarchy::Args),
     /// Make up a table to try things on
     Generate(commands::generate::Args),
+    /// Look at the private record of a growing table, or repair it
+    Ledger(commands::ledger::Args),
     /// All there is to choose from: algorithms, settings, models, notions, measures and made-up tables
     List(commands::list::Args),
 }
@@ -41,10 +47,13 @@ fn main() -> ExitCode {
     interrupt::listen();
     let done = match cli.command {
         Command::Anonymize(args) => commands::anonymize::run(*args),
+        Command::Append(args) => commands::append::run(*args),
         Command::Verify(args) => commands::verify::run(*args),
+        Command::Risk(args) => commands::risk::run(*args),
         Command::Bound(args) => commands::bound::run(*args),
         Command::Hierarchy(args) => commands::hierarchy::run(args),
         Command::Generate(args) => commands::generate::run(args),
+        Command::Ledger(args) => commands::ledger::run(&args),
         Command::List(args) => commands::list::run(&args),
     };
     done.unwrap_or_else(|error| {

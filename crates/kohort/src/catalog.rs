@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::algorithm::{ALGORITHMS, AUTO, AlgorithmEntry, AutoEntry};
+use crate::algorithm::{ALGORITHMS, AUTO, AlgorithmEntry, AutoEntry, INSERTION_RULES, InsertionRuleEntry};
 use crate::demand::{MODELS, ModelEntry, NOTIONS, NotionEntry};
 use crate::generate::{GENERATORS, Generator};
 use crate::measure::{MEASURES, MeasureEntry};
@@ -21,6 +21,8 @@ pub struct Catalog {
     pub auto: &'static AutoEntry,
     /// The algorithms.
     pub algorithms: &'static [AlgorithmEntry],
+    /// How single rows can join the classes of a table that nobody has seen.
+    pub insertion_rules: &'static [InsertionRuleEntry],
     /// What can be demanded of classes.
     pub models: &'static [&'static ModelEntry],
     /// What hiding among k can mean.
@@ -35,6 +37,7 @@ pub struct Catalog {
 pub static CATALOG: Catalog = Catalog {
     auto: &AUTO,
     algorithms: ALGORITHMS,
+    insertion_rules: INSERTION_RULES,
     models: MODELS,
     notions: NOTIONS,
     measures: MEASURES,

@@ -22,9 +22,11 @@
 //! 13. [`catalog`]: all there is to choose from, for help, pages and other languages.
 //! 14. [`recode`]: groups become generalized rows.
 //! 15. [`mod@verify`]: the witness; recomputes everything from the published texts, by definitions of its own.
-//! 16. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
-//! 17. [`output`]: files, whole or not at all.
-//! 18. [`job`]: the walk itself.
+//! 16. [`mod@risk`]: the attacker; what several releases together give away.
+//! 17. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
+//! 18. [`output`]: files, whole or not at all.
+//! 19. [`ledger`]: the private record of a table that grows.
+//! 20. [`job`]: the walk itself.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -65,19 +67,21 @@ pub mod error;
 pub mod generate;
 pub mod input;
 pub mod job;
+pub mod ledger;
 pub mod measure;
 pub mod model;
 pub mod output;
 pub mod parameter;
 pub mod recode;
 pub mod report;
+pub mod risk;
 pub mod solution;
 pub mod space;
 pub mod verify;
 
 pub use algorithm::{Observer, Quiet, Signal, Stage};
 pub use error::{Error, Result};
-pub use job::{anonymize, verify};
+pub use job::{anonymize, risk, verify};
 
 /// The parts of Arrow that the library is built with: record batches of this version are those it takes.
 pub use arrow;

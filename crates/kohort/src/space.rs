@@ -12,6 +12,7 @@ use crate::model::BoundDemands;
 struct Axis<'a> {
     attribute: &'a Attribute,
     cost: AxisCost,
+    suppressed: u32,
 }
 
 /// Rows that no algorithm can tell apart: equal quasi-identifiers and, where a model asks, equal sensitive values.
@@ -127,7 +128,8 @@ impl<'a> Space<'a> {
                     .qi
                     .iter()
                     .zip(costs.axes)
-                    .map(|(q, cost)| Axis { attribute: &q.attribute, cost })
+                    .zip(costs.suppressed)
+                    .map(|((q, cost), suppressed)| Axis { attribute: &q.attribute, cost, suppressed })
                     .collect(),
             ),
             groups,
@@ -156,15 +158,14 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// What a suppressed row costs: every cell fully lost. A suppressed cell counts in full, also where the column is
-    /// constant or weighs nothing.
+    /// What a suppressed row costs: every cell fully lost.
     pub fn full_cost(&self) -> u64 {
         (0..self.dims()).map(|dim| u64::from(self.full_cell_cost(dim))).sum()
     }
 
     /// What one column's cell of a suppressed row costs.
     pub fn full_cell_cost(&self, dim: usize) -> u32 {
-        self.cell_cost(dim, self.attribute(dim).top()).max(self.scale)
+        self.axes[dim].suppressed
     }
 
     /// What a fully lost cell costs under a measure that runs from 0 to 1, in a column of full weight.

@@ -46,9 +46,11 @@ pub(crate) struct Args {
     block_rows: Option<usize>,
     /// Refine the groups that the search found: on, off, or for a time such as 30s (then the same seed need not give the same
     /// release) [default: on for auto, off for an algorithm asked for by name]
-    #[arg(long, value_name = "on|off|TIME", help_heading = "The search")]
+    /// Ctrl-C takes the best groups by then
+    #[arg(long, value_name = "on|off|TIME", help_heading = "The search", allow_hyphen_values = true)]
     refine: Option<String>,
-    /// How many steps per row refine the groups; more take longer and lose less [default: 6, fewer in all for very large tables]
+    /// How many steps per row refine the groups; more take longer and usually lose less
+    /// [default: 60 over k, from 2 to 12; fewer in all for very large tables]
     #[arg(long, value_name = "N", help_heading = "The search")]
     refine_steps: Option<u32>,
     #[arg(long, value_name = "NAME", help_heading = "The search", help = measures())]
@@ -142,9 +144,11 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         tell(&format!("note: {}\n", note.spoken_by(&CommandLine)));
     }
     if json {
-        say(&format!("{}\n", to_json(&outcome, &spectator)?))?;
+        let object = to_json(&outcome, &spectator)?;
+        let text = serde_json::to_string_pretty(&object).map_err(|e| Error::internal(e.to_string()))?;
+        say(&format!("{text}\n"))?;
     } else if !quiet {
-        let text = summary_table::outcome(&job, &outcome);
+        let text = summary_table::outcome((job.certificate_place(), job.audit_place()), &outcome);
         if release_on_stdout {
             tell(&text);
         } else {
@@ -198,7 +202,8 @@ fn measures() -> String {
     format!("What to minimize: {} [default: {}]", names.join(", "), names[0])
 }
 
-fn to_json(outcome: &Outcome, clock: &Spectator) -> Result<String> {
+/// The JSON object of a run.
+pub(super) fn to_json(outcome: &Outcome, clock: &Spectator) -> Result<serde_json::Value> {
     let broken = |e: serde_json::Error| Error::internal(e.to_string());
     let mut object = serde_json::to_value(&outcome.summary).map_err(broken)?;
     object["seconds"] = json!({
@@ -215,7 +220,7 @@ fn to_json(outcome: &Outcome, clock: &Spectator) -> Result<String> {
     object["warnings"] = json!(spoken(&outcome.warnings));
     object["notes"] = json!(spoken(&outcome.notes));
     object["peak_rss_mb"] = json!(peak_rss_mb());
-    serde_json::to_string_pretty(&object).map_err(broken)
+    Ok(object)
 }
 
 /// Reads a number of rows.

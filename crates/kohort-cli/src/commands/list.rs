@@ -35,6 +35,11 @@ fn lists(all: &Catalog) -> String {
     let mut text = section("Algorithms  --algorithm NAME", std::iter::once(auto).chain(algorithms));
     let settings = all.algorithms.iter().flat_map(|e| e.settings.iter().map(move |s| setting(e.name, s)));
     text += &section("Settings  --set NAME=VALUE", settings);
+    let rules = all
+        .insertion_rules
+        .iter()
+        .map(|r| (r.name.to_owned(), format!("{} ({}; {})", r.about, r.complexity, r.source)));
+    text += &section("Rules by which single rows join classes, in a table that nobody has seen", rules);
     let models = all.models.iter().map(|m| (flag(m), format!("{}: {}", m.title, spoken(&m.about()))));
     text += &section("Models", models);
     let notions = all.notions.iter().map(|n| (n.notion.name().to_owned(), n.about.to_owned()));

@@ -1,10 +1,13 @@
 //! One file per subcommand. They translate between a person and the library, and decide nothing.
 
 pub(crate) mod anonymize;
+pub(crate) mod append;
 pub(crate) mod bound;
 pub(crate) mod generate;
 pub(crate) mod hierarchy;
+pub(crate) mod ledger;
 pub(crate) mod list;
+pub(crate) mod risk;
 pub(crate) mod verify;
 
 mod job_flags;

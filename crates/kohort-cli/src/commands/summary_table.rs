@@ -1,16 +1,16 @@
 //! What was achieved and what it cost, for a person.
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use comfy_table::{CellAlignment, Table, presets};
 use kohort::demand::{Demand, Model};
-use kohort::job::files::FileJob;
 use kohort::job::{ColumnRead, Outcome, Verdict};
-use kohort::report::{Agreement, CertificateCheck, Summary, rounded_down, rounded_up};
+use kohort::report::{Agreement, CertificateCheck, Growth, Summary, rounded_down, rounded_up};
 use kohort::verify::SourceCheck;
 
-/// The end of `anonymize`.
-pub(super) fn outcome(job: &FileJob, outcome: &Outcome) -> String {
+/// The end of `anonymize`; the certificate and the audit record are at these places.
+pub(super) fn outcome((certificate, audit): (Option<PathBuf>, Option<PathBuf>), outcome: &Outcome) -> String {
     let s = &outcome.summary;
     let columns = columns(&outcome.columns);
     let but =
@@ -30,10 +30,10 @@ pub(super) fn outcome(job: &FileJob, outcome: &Outcome) -> String {
     text = format!("{columns}\n{text}");
     text += &figures(s);
     text += &per_column(s);
-    if let Some(place) = job.certificate_place() {
+    if let Some(place) = certificate {
         let _ = writeln!(text, "\nCertificate, goes with the release: {}", place.display());
     }
-    if let Some(place) = job.audit_place() {
+    if let Some(place) = audit {
         let _ = writeln!(text, "Audit record, private, stays here: {}", place.display());
     }
     text
@@ -41,6 +41,31 @@ pub(super) fn outcome(job: &FileJob, outcome: &Outcome) -> String {
 
 /// Kept and dropped columns that are listed before the rest of them is counted.
 const LISTED: usize = 12;
+
+/// What became of a batch.
+pub(super) fn growth(g: &Growth, ledger: &Path) -> String {
+    let mut rows = vec![
+        ("release of this table".to_owned(), count(u64::from(g.release))),
+        ("rows of the batch".into(), count(g.batch)),
+        ("rows that had waited".into(), count(g.had_waited)),
+        ("  released now, in classes".into(), count(g.appended)),
+        ("  waiting for the next batch, in no release".into(), count(g.waiting)),
+    ];
+    let some = [
+        ("  published as they are", g.opened),
+        ("  of people of earlier releases", g.returning),
+        ("withdrawn", g.withdrawn),
+        ("withheld with them", g.withheld),
+        ("new groups that joined an earlier class", g.joined),
+    ];
+    rows.extend(some.into_iter().filter(|(_, n)| *n > 0).map(|(name, n)| (name.to_owned(), count(n))));
+    rows.push(("groups that are never split".into(), count(g.atoms)));
+    rows.push(("  new ones".into(), count(g.new_atoms)));
+    if let Some(loss) = &g.loss {
+        rows.push(("information loss of the new rows (il)".into(), format!("{:.4}", loss.il)));
+    }
+    format!("\n{}\nLedger, private, stays here: {}\n", table(rows), ledger.display())
+}
 
 /// How every column was read, one line each.
 fn columns(all: &[ColumnRead]) -> String {
@@ -223,7 +248,7 @@ fn least_loss(s: &Summary) -> Vec<(String, String)> {
     let name = format!("no release loses less than ({})", s.lower_bound.measure);
     let gap = s.lower_bound.gap.map(|gap| format!("{:.3}", rounded_up(gap, 3)));
     let least = (name, format!("{:.4}", rounded_down(bound, 4)));
-    [least].into_iter().chain(gap.map(|gap| ("this one loses so many times that".into(), gap))).collect()
+    [least].into_iter().chain(gap.map(|gap| ("loss of this release over that".into(), gap))).collect()
 }
 
 /// Groups of rows that look the same. Where the notion does not ask for them, only how many there are is of interest.
@@ -343,7 +368,7 @@ fn table(rows: impl IntoIterator<Item = (String, String)>) -> String {
 }
 
 /// Thousands apart, for reading.
-fn count(n: u64) -> String {
+pub(super) fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -8,8 +8,10 @@ fn of_every_command() {
     for command in [
         "",
         "anonymize",
+        "append",
         "bound",
         "verify",
+        "risk",
         "generate",
         "list",
         "hierarchy",
@@ -17,6 +19,9 @@ fn of_every_command() {
         "hierarchy check",
         "hierarchy show",
         "hierarchy convert",
+        "ledger",
+        "ledger show",
+        "ledger repair",
     ] {
         let name = format!("help {command}").trim().replace(' ', "_");
         insta::assert_snapshot!(name, desk.done(&format!("{command} --help")).text());

@@ -7,6 +7,7 @@
 mod common;
 
 mod anonymize;
+mod append;
 mod blocks;
 mod bound;
 mod boundaries;
@@ -16,6 +17,7 @@ mod generate;
 mod help;
 mod hierarchy;
 mod kept;
+mod ledger;
 mod levels;
 mod list;
 mod models;
@@ -23,6 +25,7 @@ mod notions;
 mod opt_out;
 mod people;
 mod quiet;
+mod risk;
 mod schema;
 mod speech;
 mod streams;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{ALGORITHMS, AlgorithmEntry, agglomerative, k_type};
+use super::{ALGORITHMS, AlgorithmEntry, agglomerative, boxes, k_type};
 use crate::demand::Notion;
 use crate::error::{Error, Result, nearest};
 
@@ -74,6 +74,14 @@ impl Choice {
             (Self::Auto, Notion::K1) => &k_type::K1_EXPANSION,
             (Self::Auto, Notion::Kk) => &k_type::KK_OPTIMAL,
             (Self::Auto, Notion::Global) => &k_type::GLOBAL_OPTIMAL,
+        }
+    }
+
+    /// Whether the order of rows is to decide nothing. The algorithms of papers break ties by it.
+    pub fn sees_content_alone(self) -> bool {
+        match self {
+            Self::Auto => true,
+            Self::Named(entry) => entry.name == boxes::ENTRY.name,
         }
     }
 

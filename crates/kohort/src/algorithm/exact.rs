@@ -7,27 +7,55 @@
 //! *Complexity* O(3ⁿ) for n rows. *Guarantee*: no other classes lose less.
 
 use super::{Problem, closure};
-use crate::model::Regions;
 use crate::solution::SUPPRESSED;
 
 /// Up to so many rows everything is tried: half a million pairs of sets.
 const ROWS: usize = 12;
 
-/// The cheapest classes of a table within some parts, of which `quota` rows may be suppressed besides those that are in no part.
-/// None where the table is not tiny, or no classes satisfy the demands.
-pub(super) fn cheapest_classes(problem: Problem<'_>, regions: &Regions, quota: usize) -> Option<Vec<u32>> {
-    let rows: Vec<u32> = regions.parts.iter().flatten().copied().collect();
-    if rows.is_empty() || rows.len() > ROWS || !problem.demands.survive_merging() {
+/// Which rows may be suppressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum MayGo {
+    /// So many at most, where that costs less.
+    AtMost(usize),
+    /// As few as there must be for any classes to be left.
+    AsMust,
+}
+
+/// The cheapest classes there are.
+pub(super) struct Cheapest {
+    /// The class of every row.
+    pub(super) class_of: Vec<u32>,
+    /// How many rows must be suppressed whatever the classes.
+    pub(super) must_go: usize,
+}
+
+/// The cheapest classes of a table within its boundaries. None where the table is not tiny, or no classes satisfy the demands.
+pub(super) fn cheapest_classes(problem: Problem<'_>, may_go: MayGo) -> Option<Cheapest> {
+    let rows = problem.space.rows();
+    if rows == 0 || rows > ROWS {
         return None;
     }
-    let sets = Sets::new(problem, regions, rows);
-    let all = (1usize << sets.rows.len()) - 1;
+    let sets = Sets::new(problem, (0..rows as u32).collect());
+    let all = (1usize << rows) - 1;
     let full = problem.space.full_cost();
-    let lost = |kept: usize| ((all ^ kept).count_ones() as usize, kept);
-    let choices = (0..=all).map(lost).filter(|(gone, _)| *gone <= quota);
-    let cost = |(gone, kept): (usize, usize)| Some((sets.best[kept]?.0 + gone as u64 * full, gone, kept));
-    let (_, _, kept) = choices.filter_map(cost).min()?;
-    Some(sets.class_of(problem.space.rows(), kept))
+    // With nobody left there is no release.
+    let choices = (1..=all).filter_map(|kept| {
+        let gone = (all ^ kept).count_ones() as usize;
+        Some((sets.best[kept]?.0 + gone as u64 * full, gone, kept))
+    });
+    let choices: Vec<(u64, usize, usize)> = choices.collect();
+    let must_go = choices.iter().map(|(_, gone, _)| *gone).min()?;
+    let most = match may_go {
+        MayGo::AtMost(rows) => rows,
+        MayGo::AsMust => must_go,
+    };
+    let (_, _, kept) = choices.into_iter().filter(|(_, gone, _)| *gone <= most).min()?;
+    Some(Cheapest { class_of: sets.class_of(rows, kept), must_go })
+}
+
+/// Which values of each column may meet, as far as boundaries tell; none for columns without any.
+fn ceilings(problem: Problem<'_>) -> Vec<Option<Vec<u32>>> {
+    (0..problem.space.dims()).map(|dim| problem.space.attribute(dim).ceilings()).collect()
 }
 
 /// All sets of rows, by their bits.
@@ -38,24 +66,31 @@ struct Sets {
 }
 
 impl Sets {
-    fn new(problem: Problem<'_>, regions: &Regions, mut rows: Vec<u32>) -> Self {
+    fn new(problem: Problem<'_>, mut rows: Vec<u32>) -> Self {
+        let space = problem.space;
         // By what they hold, so that of equally cheap classes the choice does not depend on the order of rows.
-        let group_of = problem.space.groups().of_rows();
-        let codes = |row: u32| {
-            let group = group_of[row as usize] as usize;
-            (0..problem.space.dims()).map(move |dim| problem.space.codes(dim)[group])
-        };
-        let part = |row: u32| regions.parts.iter().position(|part| part.binary_search(&row).is_ok());
-        rows.sort_by(|&a, &b| part(a).cmp(&part(b)).then_with(|| codes(a).cmp(codes(b))).then(a.cmp(&b)));
+        let group_of = space.groups().of_rows();
+        let code = |row: u32, dim: usize| space.codes(dim)[group_of[row as usize] as usize];
+        let codes = |row: u32| (0..space.dims()).map(move |dim| code(row, dim));
+        rows.sort_by(|&a, &b| codes(a).cmp(codes(b)).then(a.cmp(&b)));
         let of_set = |set: usize| -> Vec<u32> {
             (0..rows.len()).filter(|bit| set >> bit & 1 == 1).map(|bit| rows[bit]).collect()
         };
+        let ceilings = ceilings(problem);
+        let may_meet = |members: &[u32]| {
+            ceilings.iter().enumerate().all(|(dim, ceilings)| {
+                let ceiling = |row: u32| ceilings.as_ref().map(|ceilings| ceilings[code(row, dim) as usize]);
+                members.iter().all(|&row| ceiling(row) == ceiling(members[0]))
+            })
+        };
         let alone = |set: usize| {
             let members = of_set(set);
-            let together = members.iter().all(|&row| part(row) == part(members[0]));
-            (together && problem.rows_hold(&group_of, &members)).then(|| {
-                members.len() as u64 * problem.space.cost(&closure(problem.space, &group_of, &members))
-            })
+            if !may_meet(&members) || !problem.rows_hold(&group_of, &members) {
+                return None;
+            }
+            let tuple = closure(space, &group_of, &members);
+            let fits = (0..).zip(&tuple).all(|(dim, &cell)| space.attribute(dim).within_width(cell));
+            fits.then(|| members.len() as u64 * space.cost(&tuple))
         };
         let alone: Vec<Option<u64>> =
             (0..1 << rows.len()).map(|set| if set == 0 { None } else { alone(set) }).collect();

@@ -4,7 +4,7 @@
 //! all answers the one that costs least is taken, the first of equals, and refined ([`super::refine`]). Of a tiny table it tries
 //! all classes there are ([`super::exact`]).
 
-use super::exact::cheapest_classes;
+use super::exact::{Cheapest, MayGo, cheapest_classes};
 use super::finish_with_mondrian::IgnoreDeadline;
 use super::refine::{Effort, Refined, refine};
 use super::regions::settle_regions;
@@ -107,9 +107,6 @@ impl Portfolio<'_> {
     /// Tries what there is to try within the first of the given sets of regions. Where rows had to go for the table to be diverse enough
     /// at all, the second leaves out more of them, which leaves more room; what was tried is tried there, too.
     pub fn search(&self, region_sets: &[Regions], run: &Run<'_>) -> Result<Taken> {
-        if let Some(taken) = self.exactly(&region_sets[0]) {
-            return Ok(taken);
-        }
         let entry = self.choice.first(self.notion);
         let sees = if matches!(self.choice, Choice::Named(_)) { Sees::AsByName } else { Sees::AsUsual };
         let first = self.attempt(Attempt { entry, sees, region_set: 0, as_set: true }, region_sets, run)?;
@@ -142,30 +139,37 @@ impl Portfolio<'_> {
         }
     }
 
-    /// The cheapest answer there is, where the table is so small that everything can be tried.
-    fn exactly(&self, regions: &Regions) -> Option<Taken> {
+    /// The cheapest answer there is, where the table is so small that everything can be tried. Where it is `bounded` and nothing was
+    /// said about suppression, as few rows go as must.
+    pub fn exactly(&self, bounded: bool) -> Option<(Taken, Regions)> {
         if !matches!(self.choice, Choice::Auto) || self.notion != Notion::K {
             return None;
         }
-        let whole = Regions::whole(self.space.rows());
-        let (within, quota) = match (self.allowance, regions.bounded) {
-            (Some(rows), true) => (regions, rows.saturating_sub(regions.out.len())),
-            (Some(rows), false) => (&whole, rows),
-            (None, _) => (regions, 0),
+        let problem = Problem { space: self.space, demands: self.demands, quota: 0 };
+        let may_go = match self.allowance {
+            None if bounded => MayGo::AsMust,
+            allowance => MayGo::AtMost(allowance.unwrap_or(0)),
         };
-        let problem = Problem { space: self.space, demands: self.demands, quota };
-        let class_of = cheapest_classes(problem, within, quota)?;
-        let gone = class_of.iter().filter(|&&class| class == SUPPRESSED).count() as u64;
-        let account = SuppressionCounts::of(within);
-        let answer = Answer { solution: Solution::Clusters(class_of), blocks: BlockCounts::default() };
-        Some(Taken {
-            answer,
+        let Cheapest { class_of, must_go } = cheapest_classes(problem, may_go)?;
+        let (out, kept): (Vec<u32>, Vec<u32>) =
+            (0..class_of.len() as u32).partition(|&row| class_of[row as usize] == SUPPRESSED);
+        let (gone, must_go) = (out.len() as u64, must_go as u64);
+        let because = SuppressionCounts { costly: gone - must_go, ..SuppressionCounts::default() };
+        let account = if bounded {
+            SuppressionCounts { boundaries: must_go, ..because }
+        } else {
+            SuppressionCounts { skewed: must_go, ..because }
+        };
+        let regions = Regions { parts: vec![kept], out, bounded, ..Regions::whole(self.space.rows()) };
+        let taken = Taken {
+            answer: Answer { solution: Solution::Clusters(class_of), blocks: BlockCounts::default() },
             by: EXACT,
-            account: SuppressionCounts { costly: gone - within.out.len() as u64, ..account },
+            account,
             region_set: 0,
             refined: None,
             before_suppression: None,
-        })
+        };
+        Some((taken, regions))
     }
 
     /// Refines the classes of the best answer.

@@ -64,7 +64,8 @@ pub enum Rule {
 }
 
 impl Rule {
-    fn value(self, slot: &Slot) -> i64 {
+    /// What is compared; the least wins.
+    pub(super) fn value(self, slot: &Slot) -> i64 {
         match self {
             Self::Loss => (i64::from(slot.size) + 1) * slot.joined.cast_signed(),
             Self::Increase => slot.increase(),

@@ -18,9 +18,12 @@ pub enum Boundary {
     },
 }
 
-/// Whether a width is within the largest one: 0.4 − 0.1 is 0.3, however it is stored.
-pub fn is_within(width: f64, largest: f64) -> bool {
-    width <= largest + 1e-9 * largest.abs()
+/// Whether an interval is at most so wide: from 0.1 to 0.4 it is 0.3, however these are stored. What storing may add or take is
+/// known from the ends. For whole numbers it is nothing, and a width of zero holds one number only, not two neighbours.
+pub fn is_within((lo, hi): (f64, f64), largest: f64) -> bool {
+    let is_exact = largest == 0.0 || (lo.fract() == 0.0 && hi.fract() == 0.0);
+    let rounding = if is_exact { 0.0 } else { 2.0 * f64::EPSILON * lo.abs().max(hi.abs()).max(largest) };
+    hi - lo <= largest + rounding
 }
 
 impl Attribute {
@@ -46,8 +49,7 @@ impl Attribute {
                 n.is_missing(cell)
             }
             (Some(Boundary::Line { width: Some(width), .. }), Domain::Interval(n)) => {
-                let (lo, hi) = n.bounds(cell);
-                is_within(hi - lo, *width)
+                is_within(n.bounds(cell), *width)
             }
             _ => true,
         }
@@ -105,6 +107,14 @@ mod tests {
         let nodes = marked.iter().map(|m| h.node(m).unwrap()).collect();
         let boundary = Some(Boundary::Nodes(nodes));
         Attribute { boundary, ..Attribute::new("location", Domain::Tree(h), vec![1; 6]) }
+    }
+
+    #[test]
+    fn widths_are_as_exact_as_the_numbers() {
+        assert!(is_within((0.1, 0.4), 0.3) && !is_within((0.1, 0.4), 0.299_999_999_9));
+        assert!(is_within((4e9, 6e9), 2e9) && !is_within((4e9, 6e9), 1_999_999_999.0));
+        assert!(is_within((1e9 + 0.1, 1e9 + 0.3), 0.2) && !is_within((1e9 + 0.1, 1e9 + 0.3), 0.199_999));
+        assert!(is_within((-0.7, -0.7), 0.0) && !is_within((-0.700_000_000_000_000_1, -0.7), 0.0));
     }
 
     #[test]

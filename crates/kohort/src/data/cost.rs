@@ -36,6 +36,8 @@ impl AxisCost {
 pub struct SearchCosts {
     /// One per quasi-identifier.
     pub axes: Vec<AxisCost>,
+    /// What a suppressed cell of each costs: in full, also where the column weighs nothing.
+    pub suppressed: Vec<u32>,
     /// Whether a larger cell is never cheaper.
     pub monotone: bool,
     /// What a fully lost cell costs under a measure that runs from 0 to 1.

@@ -19,6 +19,14 @@ pub struct People {
     pub count: u32,
 }
 
+impl People {
+    /// Whose some rows are, in their order.
+    #[must_use]
+    pub fn of_rows(&self, rows: &[u32]) -> Self {
+        Self { codes: rows.iter().map(|&row| self.codes.get(row as usize)).collect(), count: self.count }
+    }
+}
+
 /// What the codes of a sensitive column stand for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Coding {

@@ -48,6 +48,9 @@ pub struct Sensitive {
     pub na: Option<Vec<String>>,
     /// What its codes stand for.
     pub coding: Coding,
+    /// How often each value occurs in the table that classes are compared with, by code, where that is not this table: a later
+    /// release of a growing table is compared with what the first one was made from. Empty otherwise.
+    pub frozen: Vec<u64>,
 }
 
 impl Sensitive {

@@ -49,6 +49,7 @@ pub const OPTIONS: &[&str] = &[
     "output",
     "p",
     "person",
+    "previous",
     "protected",
     "publish-counts",
     "qi",
@@ -69,6 +70,8 @@ pub const OPTIONS: &[&str] = &[
     "threads",
     "time-limit",
     "type",
+    "withdraw",
+    "withhold",
 ];
 
 /// Whether this is the name of an option.

@@ -77,28 +77,27 @@ impl Column {
         }
     }
 
-    /// The column with codes in the order of first appearance in the other rows; what only these rows have comes last. Their
-    /// values stay, but must not decide a tie between others.
+    /// The column with codes in the order of its texts, so that they say nothing of the order of rows. What only some rows `aside`
+    /// have comes last: their values stay, but must not decide a tie between others.
     #[must_use]
-    pub fn numbered_without(self, rows: &[bool]) -> Self {
-        if !rows.contains(&true) {
-            return self;
+    pub fn numbered_by_text(self, aside: &[bool]) -> Self {
+        let mut others = vec![false; self.texts.len()];
+        let is_aside = aside.iter().copied().chain(std::iter::repeat(false));
+        for (code, _) in self.codes.iter().zip(is_aside).filter(|(_, aside)| !aside) {
+            others[code as usize] = true;
         }
-        let others = self.codes.iter().zip(rows).filter(|(_, aside)| !**aside);
-        let mut number = vec![u32::MAX; self.texts.len()];
-        let mut next = 0;
-        for code in others.map(|(code, _)| code).chain(0..self.texts.len() as u32) {
-            if number[code as usize] == u32::MAX {
-                number[code as usize] = next;
-                next += 1;
-            }
-        }
-        let mut order: Vec<usize> = (0..number.len()).collect();
-        order.sort_unstable_by_key(|&code| number[code]);
+        let mut order: Vec<usize> = (0..others.len()).collect();
+        order.par_sort_unstable_by_key(|&code| (!others[code], &self.texts[code], self.spelled.get(code)));
+        let mut number = vec![0; order.len()];
+        (0..).zip(&order).for_each(|(place, &code)| number[code] = place);
+        let in_order = |mut texts: Vec<String>| {
+            let taken = |&code: &usize| texts.get_mut(code).map(std::mem::take);
+            order.iter().filter_map(taken).collect()
+        };
         Self {
-            texts: order.iter().map(|&code| self.texts[code].clone()).collect(),
-            spelled: order.iter().filter_map(|&code| self.spelled.get(code).cloned()).collect(),
             counts: order.iter().map(|&code| self.counts[code]).collect(),
+            texts: in_order(self.texts),
+            spelled: in_order(self.spelled),
             codes: self.codes.remap(&number),
             name: self.name,
         }

@@ -31,6 +31,7 @@ pub(crate) mod traces;
 mod unpack;
 
 pub use boundary::{BoundarySpec, LevelWeights, Scalar};
+pub(crate) use digest::hex;
 pub use digest::{sha256 as sha256_of_file, sha256_of};
 pub use encode::{Column, column_counts, encode, keep_empty, pipelined, texts};
 pub use exact::{encode_exact, fingerprints, hashes};

@@ -88,6 +88,29 @@ pub(crate) fn set_mode_of(file: &File, mode: u32) {
 #[cfg(not(unix))]
 pub(crate) fn set_mode_of(_: &File, _: u32) {}
 
+/// Makes files that are opened this way, and are new, for their owner alone.
+#[cfg(unix)]
+pub(crate) fn private(options: &mut std::fs::OpenOptions) -> &mut std::fs::OpenOptions {
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn private(options: &mut std::fs::OpenOptions) -> &mut std::fs::OpenOptions {
+    options
+}
+
+/// Waits until the disk knows the names in a folder.
+#[cfg(unix)]
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Elsewhere folders cannot be opened.
+#[cfg(not(unix))]
+pub(crate) fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
 /// Makes temporary files that are made from now on have this mode.
 #[cfg(unix)]
 pub(crate) fn with_mode(builder: &mut tempfile::Builder<'_, '_>, mode: u32) {

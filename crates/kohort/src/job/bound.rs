@@ -14,7 +14,7 @@ use crate::input::TableSource;
 use crate::measure::{Gauge, Measure};
 use crate::report::LowerBound;
 use crate::space::Space;
-use crate::verify::{Bounded, PriceLayer, certified};
+use crate::verify::{Bounded, Patience, PriceLayer, certified};
 
 /// How much is spent on the bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,9 +156,18 @@ impl CheckedJob {
         if layers.is_empty() {
             return Ok(LowerBound::none(measure, "time was up before anything could be said"));
         }
-        let most = effort.most_checked(table.rows, watch.signal() == Signal::TimeUp);
-        let Some(proved) = certified(table, &bounded, &layers, most) else {
-            return Ok(LowerBound::none(measure, "there are too many boxes to check"));
+        let time_is_up = watch.signal() == Signal::TimeUp;
+        let most = effort.most_checked(table.rows, time_is_up);
+        // Where time is up already, the few entries that are allowed then take no time to speak of.
+        let goes_on = || time_is_up || watch.signal() == Signal::Go;
+        let patience = Patience { most, goes_on: &goes_on };
+        let Some(proved) = certified(table, &bounded, &layers, patience) else {
+            let reason = if time_is_up || watch.signal() == Signal::TimeUp {
+                "time was up before all boxes were checked"
+            } else {
+                "there are too many boxes to check"
+            };
+            return Ok(LowerBound::none(measure, reason));
         };
         if proved.too_high > ROUNDING * table.qi.len() as f64 {
             return Err(Error::internal(format!(

@@ -14,8 +14,8 @@ use crate::demand::Notion;
 use crate::error::{Error, Result};
 use crate::input::{BoundarySpec, Scalar, TableSource, sha256_of};
 use crate::report::{
-    Asked, Audit, Certificate, Files, OriginalCounts, Public, ReleaseFile, Remarks, Summary, Suppression,
-    Work, json_text,
+    Asked, Audit, Certificate, Files, Growth, OriginalCounts, Public, ReleaseFile, Remarks, Summary,
+    Suppression, Work, json_text,
 };
 
 /// Column names by role.
@@ -29,6 +29,8 @@ pub(super) struct Evidence<'a> {
     pub(super) shown: Shown,
     pub(super) digests: Digests,
     pub(super) remarks: Remarks,
+    /// What became of a batch, where the table grows.
+    pub(super) growth: Option<Growth>,
 }
 
 /// SHA-256 of the files of a run.
@@ -46,12 +48,14 @@ impl CheckedJob {
         evidence: Evidence<'_>,
         (release, certificate_place): (String, Option<String>),
     ) -> Result<(Certificate, Audit)> {
-        let Evidence { summary, shown, digests, remarks } = evidence;
+        let Evidence { summary, shown, digests, remarks, growth } = evidence;
         let asked = self.asked(made.source, made.roles)?;
         let columns = columns(made.source, made.roles);
         let counts = OriginalCounts { rows: summary.rows, suppressed: summary.suppressed };
         let counts = Some(counts).filter(|_| self.publish_counts);
-        let certificate = certificate(asked.clone(), columns.clone(), shown, digests.release.clone(), counts);
+        let series = self.series.as_ref().map(|series| series.number);
+        let certificate =
+            certificate((asked.clone(), series), columns.clone(), shown, digests.release.clone(), counts);
         let certificate_sha256 = match certificate_place {
             Some(_) => Some(sha256_of(&json_text(&certificate)?)),
             None => None,
@@ -67,7 +71,8 @@ impl CheckedJob {
         let work = self.work(made.table, solved);
         let suppression =
             Suppression { because: solved.account, least: solved.minimal, trimmed: solved.trimmed };
-        let audit = Audit::new(files, asked, columns, work, summary.clone(), suppression, remarks);
+        let audit = Audit::new(files, asked, columns, work, summary.clone(), suppression, remarks)
+            .with_growth(growth);
         Ok((certificate, audit))
     }
 
@@ -198,7 +203,7 @@ impl CheckedJob {
 /// The certificate. It is made from the job, the names of the columns and what a stranger finds in the release; the steward
 /// alone may have it tell more.
 fn certificate(
-    asked: Asked,
+    (asked, series): (Asked, Option<u32>),
     columns: Columns,
     shown: Shown,
     sha256: String,
@@ -211,6 +216,7 @@ fn certificate(
         labels: shown.labels,
         recomputed: shown.recomputed,
         original,
+        series,
     })
 }
 

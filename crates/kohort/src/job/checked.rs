@@ -66,6 +66,18 @@ pub struct CheckedJob {
     pub(super) refuse_risky: bool,
     /// What a certificate says of the release that is examined, where its claims are.
     pub(super) claimed: Option<Claimed>,
+    /// What earlier releases of a growing table leave for this one, where there are any.
+    pub(super) series: Option<Series>,
+}
+
+/// Where a release stands among those of a growing table, and what it must know of the earlier ones.
+#[derive(Debug, Clone)]
+pub(super) struct Series {
+    /// Which release it is, from 1.
+    pub(super) number: u32,
+    /// Per column values of earlier rows with how often they occur: what hierarchies and ranges must have room for, and what
+    /// classes are compared with.
+    pub(super) earlier: BTreeMap<String, Vec<(String, u64)>>,
 }
 
 /// How a release is looked for.
@@ -248,6 +260,7 @@ impl JobSpec {
             publish_counts: self.publish_counts.unwrap_or(false),
             refuse_risky: self.refuse_risky.unwrap_or(false),
             claimed: None,
+            series: None,
         })
     }
 

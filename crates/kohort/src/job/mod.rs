@@ -3,6 +3,7 @@
 //! [`JobSpec::check`](crate::input::JobSpec::check) makes a [`CheckedJob`] of what was asked; [`anonymize`] and [`verify`] take
 //! it through the rooms. [`files`] is the same for tables in files.
 
+pub mod append;
 mod ask_verifier;
 mod bound;
 mod certify;
@@ -24,6 +25,7 @@ mod prepare;
 mod public;
 mod read_back;
 mod refining;
+mod risk;
 mod roles;
 mod row_order;
 mod solutions;
@@ -42,6 +44,7 @@ use crate::recode::{Release, recode};
 use crate::report::{Audit, Certificate, LowerBound, Remarks, Solutions, Summary};
 use crate::solution::{SUPPRESSED, is_class};
 use crate::verify::{Findings, PriceLayer};
+use bound::BoundEffort;
 pub use bound::{TableBound, bound};
 use certify::{Digests, Evidence};
 pub use checked::CheckedJob;
@@ -51,6 +54,7 @@ use observed::{Observed, ObservedSink, WithDeadline, with_threads};
 use people::Identifiers;
 use prepare::Prepared;
 use public::Shown;
+pub use risk::{RiskQuestion, risk};
 use roles::Roles;
 use solve::Solved;
 use undeclared::Undeclared;
@@ -88,15 +92,32 @@ pub fn anonymize(
 ) -> Result<Outcome> {
     let watch = WithDeadline::new(observer, job.time_limit, job.search.refining.time());
     let source = Observed { source, observer: &watch };
-    with_threads(job.threads, || job.walk(&source, sink, &watch))
+    with_threads(job.threads, || {
+        let outcome = job.walk(&source, sink, &watch, &mut |_, _, _| Ok(()))?;
+        sink.publish(&outcome.documents())?;
+        Ok(outcome)
+    })
 }
 
+impl Outcome {
+    /// What belongs to the release.
+    pub fn documents(&self) -> Documents<'_> {
+        Documents { certificate: &self.certificate, audit: &self.audit, solutions: &self.solutions }
+    }
+}
+
+/// Looks at a release that was written and verified, before it is handed over: what it was made from, which row stands at each
+/// place, and what was written.
+type Witness<'a> = dyn FnMut(&Made<'_>, &[u32], &dyn TableSource) -> Result<()> + Send + 'a;
+
 impl CheckedJob {
+    /// Everything but handing the release over.
     fn walk(
         &self,
         source: &dyn TableSource,
         sink: &mut dyn TableSink,
         watch: &WithDeadline<'_>,
+        witness: &mut Witness<'_>,
     ) -> Result<Outcome> {
         watch.enter(Stage::Read, 0);
         let roles = Roles::resolve(self, source)?;
@@ -138,6 +159,7 @@ impl CheckedJob {
         let ((shown, findings), release) = (seen?, release?);
         watch.check()?;
         let mut summary = self.accepted(&made, &solved, &findings)?;
+        witness(&made, &order, &written)?;
         summary.lower_bound = self.gap(&table, &findings, solved.prices.take(), watch)?;
         let time_is_up = watch.signal() == Signal::TimeUp;
         let mut remarks = Remarks {
@@ -153,17 +175,12 @@ impl CheckedJob {
         let (certificate, audit) = self.document(
             &made,
             &solved,
-            Evidence { summary: &summary, shown, digests, remarks: remarks.clone() },
+            Evidence { summary: &summary, shown, digests, remarks: remarks.clone(), growth: None },
             names,
         )?;
         let solutions = std::mem::take(&mut solved.solutions);
         let columns = made.columns_read();
-        if watch.signal() == Signal::Cancelled {
-            return Err(Error::stopped(
-                "stopped before the release was put in its place; nothing was written",
-            ));
-        }
-        sink.publish(&Documents { certificate: &certificate, audit: &audit, solutions: &solutions })?;
+        watch.check_before_publishing()?;
         let Remarks { warnings, notes } = remarks;
         Ok(Outcome {
             summary,
@@ -223,7 +240,10 @@ impl CheckedJob {
     fn notes(&self, made: &Made<'_>, solved: &Solved, summary: &Summary, time_is_up: bool) -> Vec<Said> {
         let mut notes = notes::notes(self, made.source, made.table, &solved.account, summary);
         notes.extend(solved.vanished.clone());
-        notes.extend(solved.hurried.then(notes::time_was_up));
+        let has_bound = summary.lower_bound.bound.is_some();
+        let stopped =
+            || notes::time_was_up(solved.refined.is_some(), has_bound || self.bound == BoundEffort::Off);
+        notes.extend(solved.hurried.then(stopped));
         notes.extend(solved.search.as_ref().map(|search| notes::not_exhaustive(search, time_is_up)));
         notes
     }

@@ -129,9 +129,16 @@ fn too_few(job: &CheckedJob) -> &'static str {
     }
 }
 
-/// What time cost, in words; searches for levels say it by themselves.
-pub(super) fn time_was_up() -> Said {
-    "time was up before the search had finished: what was left was cut by mondrian".into()
+/// What time cost, in words; searches for levels say it by themselves. What was being refined had been found.
+pub(super) fn time_was_up(was_refining: bool, has_bound: bool) -> Said {
+    match (was_refining, has_bound) {
+        (false, _) => "time was up before the search had finished: what was left was cut by mondrian",
+        (true, true) => "refinement was stopped before its end: the best groups by then were taken",
+        (true, false) => {
+            "refinement was stopped before its end: the best groups by then were taken, and nothing was found out about how little a release could lose"
+        }
+    }
+    .into()
 }
 
 /// That better levels may exist, and by how much they can be better.

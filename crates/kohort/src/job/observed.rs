@@ -35,6 +35,16 @@ impl<'a> WithDeadline<'a> {
     pub(super) fn check(&self) -> Result<()> {
         check(self)
     }
+
+    /// The same, at the last moment when nothing is in its place yet.
+    pub(super) fn check_before_publishing(&self) -> Result<()> {
+        match self.signal() {
+            Signal::Cancelled => {
+                Err(Error::stopped("stopped before the release was put in its place; nothing was written"))
+            }
+            Signal::Go | Signal::TimeUp => Ok(()),
+        }
+    }
 }
 
 /// An error where the run was cancelled.

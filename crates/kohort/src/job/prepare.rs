@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use rustc_hash::FxHashMap;
+
 use super::CheckedJob;
 use super::checked::HierarchyFrom;
 use super::missing::MissingValues;
@@ -9,7 +11,7 @@ use super::people;
 use super::roles::Roles;
 use super::undeclared::{Undeclared, undeclared};
 use crate::data::recipes::{RangeOf, Recipe};
-use crate::data::{Ground, Hierarchy, Kind, Role, Table};
+use crate::data::{Ground, Hierarchy, Kind, Role, Sensitive, Table};
 use crate::error::{Error, Result};
 use crate::input::{
     Column, QiSpec, SensitiveSpec, TableSource, bind, encode, quasi_identifier, read_hierarchy, sensitive,
@@ -35,7 +37,7 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
     all.extend(flag.filter(|_| flag_at == Some(all.len())));
     let mut columns = encode(source, &all)?;
     let count = columns.first().map_or(0, |c| c.codes.len());
-    if count == 0 {
+    if count == 0 && job.series.as_ref().is_none_or(|series| series.number == 1) {
         return Err(Error::input("the table has a header but no rows")
             .in_file(source.name())
             .help("check that the export which made it has finished"));
@@ -61,7 +63,7 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
     let qi = columns
         .into_iter()
         .map(|column| {
-            let column = column.without(&missing.lacking);
+            let column = with_earlier(job, column.without(&missing.lacking));
             let spec = spec(job, &column)?;
             quasi_identifier(column, spec, source.name())
         })
@@ -70,9 +72,10 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
         .into_iter()
         .zip(&secret)
         .map(|(column, c)| {
-            let column = spelled(job, column, Column::read_with).numbered_without(&missing.lacking);
+            let column = spelled(job, with_earlier(job, column), Column::read_with);
+            let column = column.numbered_by_text(&missing.lacking);
             let spec = sensitive_spec(job, &column, source.is_text(*c))?;
-            sensitive(column, spec, source.name())
+            Ok(frozen(job, sensitive(column, spec, source.name())?))
         })
         .collect::<Result<_>>()?;
     let table = Table { rows: count, qi, sensitive, verbatim, lacking: missing.lacking.clone(), people };
@@ -83,6 +86,40 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
 fn spelled(job: &CheckedJob, column: Column, read: fn(Column, &[String]) -> Column) -> Column {
     let na = job.na(&column.name);
     read(column, &na)
+}
+
+/// The column with the values that earlier rows of a growing table have; no row of this one does.
+pub(super) fn with_earlier(job: &CheckedJob, mut column: Column) -> Column {
+    let earlier = job.series.as_ref().and_then(|series| series.earlier.get(&column.name));
+    let at: FxHashMap<String, usize> = column.texts.iter().cloned().zip(0..).collect();
+    for (text, times) in earlier.into_iter().flatten() {
+        let times = u32::try_from(*times).unwrap_or(u32::MAX);
+        if let Some(&code) = at.get(text) {
+            column.counts[code] = column.counts[code].saturating_add(times);
+        } else {
+            column.texts.push(text.clone());
+            column.counts.push(times);
+        }
+    }
+    column
+}
+
+/// The column with how often its values occur in what the first release of a growing table was made from, where this is a later
+/// one and some demand compares classes with that.
+pub(super) fn frozen(job: &CheckedJob, column: Sensitive) -> Sensitive {
+    let Some(earlier) = job.series.as_ref().and_then(|series| series.earlier.get(&column.name)) else {
+        return column;
+    };
+    let spelled = column.spellings.iter().map(|(text, code)| (text.as_str(), *code));
+    let code_of: FxHashMap<&str, u32> =
+        column.texts.iter().map(String::as_str).zip(0..).chain(spelled).collect();
+    let mut frozen = vec![0; column.distinct as usize];
+    for (text, times) in earlier {
+        if let Some(&code) = code_of.get(text.as_str()) {
+            frozen[code as usize] += times;
+        }
+    }
+    Sensitive { frozen, ..column }
 }
 
 fn check_hierarchy_folder(job: &CheckedJob) -> Result<()> {
@@ -117,7 +154,7 @@ fn spec(job: &CheckedJob, column: &Column) -> Result<QiSpec> {
 }
 
 /// The file of a quasi-identifier's hierarchy, where it has one.
-fn hierarchy_file(job: &CheckedJob, name: &str) -> Option<PathBuf> {
+pub(super) fn hierarchy_file(job: &CheckedJob, name: &str) -> Option<PathBuf> {
     let entry = job.columns.get(name);
     match entry.and_then(|e| e.hierarchy.as_ref()) {
         Some(HierarchyFrom::File(file)) => Some(file.clone()),

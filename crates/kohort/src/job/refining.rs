@@ -72,6 +72,6 @@ fn parse_time(text: &str) -> Result<Duration> {
     parse_duration(text).map_err(|_| {
         Error::job(format!("'{text}' is no way to refine, expected on, off or a time such as 30s or 5m"))
             .option("refine")
-            .help("omit it: auto refines for about as long as the search takes")
+            .help("omit it: auto refines by a number of steps that grows with the rows")
     })
 }

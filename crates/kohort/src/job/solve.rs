@@ -6,7 +6,7 @@ use super::bound::Prices;
 use super::row_order::by_content;
 use super::{CheckedJob, Observer, limits, notes};
 use crate::algorithm::{
-    Choice, Effort, Portfolio, Problem, Refined, Run, Signal, SuppressionCounts, cheapest_partition,
+    Effort, Portfolio, Problem, Refined, Run, Signal, SuppressionCounts, Taken, cheapest_partition,
 };
 use crate::data::Table;
 use crate::demand::Notion;
@@ -52,18 +52,18 @@ impl Solved {
 impl CheckedJob {
     /// Groups the rows that are to be released.
     pub(super) fn solve(&self, table: &Table, rows: &[u32], watch: &dyn Observer) -> Result<Solved> {
+        let sorted;
+        let rows = if self.search.choice.sees_content_alone() {
+            sorted = by_content(table, &self.demands, rows, self.search.seed);
+            &sorted
+        } else {
+            rows
+        };
         let asked = |name: &str| self.demands.of(name).next().is_some();
         let by_person = table.by_person(asked);
         let table = by_person.as_ref().unwrap_or(table);
         let models = &self.demands.bind(table)?;
         let of_columns = self.search.choice.recodes_columns();
-        let sorted;
-        let rows = if matches!(self.search.choice, Choice::Auto) {
-            sorted = by_content(table, models, rows);
-            &sorted
-        } else {
-            rows
-        };
         let some;
         let part = if is_all(rows, table) {
             table
@@ -84,24 +84,6 @@ impl CheckedJob {
             let solved = self.solve_levels(table, part, &space, models, &limit, &run)?;
             return Ok(Solved { solution: spread(solved.solution, table, rows), ..solved });
         }
-        let mut regions = Regions::new(part, models);
-        // The other notions need no classes: what cannot be in one might still be released.
-        regions.minimal &= self.notion == Notion::K;
-        let mut refusal = limits::check(part, models, &regions, &limit);
-        if refusal.is_ok() && !may_leave_out && !regions.out.is_empty() {
-            // Nobody said that rows may go.
-            refusal = models.check_whole(part);
-        }
-        if models.survive_merging() || regions.bounded {
-            refusal?;
-            refusal = Ok(());
-        } else if refusal.is_err() {
-            // Classes may satisfy what the whole table does not: that is found out by trying.
-            regions = Regions { minimal: false, ..Regions::whole(part.rows) };
-        }
-        // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
-        let generous = limit.allowance.and_then(|most| regions.generous(part, models, most));
-        let region_sets: Vec<Regions> = std::iter::once(regions).chain(generous).collect();
         let prices = RefCell::new(None);
         let guide = || {
             let found = self.steering_prices(table, part, &RefineTime(watch, self.search.effort())).ok()?;
@@ -122,19 +104,11 @@ impl CheckedJob {
             space: &space,
             demands: models,
         };
-        let mut taken = portfolio.search(&region_sets, &run)?;
-        if !portfolio.holds(&taken) {
-            let problem = Problem { space: &space, demands: models, quota: 0 };
-            if let Some(solution) = cheapest_partition(problem).filter(|_| !region_sets[0].bounded) {
-                taken.answer.solution = solution;
-            } else {
-                refusal?;
-                models.check_whole(part)?;
-                return Err(Error::internal("classes were found that do not meet the demands"));
-            }
-        }
+        let (taken, kept_to) = match portfolio.exactly(bounded) {
+            Some(found) => found,
+            None => self.search_regions((part, &limit, may_leave_out), &portfolio, &run)?,
+        };
         let hurried = run.time_is_up()?;
-        let kept_to = &region_sets[taken.region_set];
         Ok(Solved {
             solution: spread(taken.answer.solution, table, rows),
             algorithm: taken.by.to_owned(),
@@ -149,6 +123,46 @@ impl CheckedJob {
             solutions: Solutions::default(),
             search: None,
         })
+    }
+    /// The best answer within the boundaries, and the cut along them that it keeps to.
+    fn search_regions(
+        &self,
+        (part, limit, may_leave_out): (&Table, &limits::Limit, bool),
+        portfolio: &Portfolio<'_>,
+        run: &Run<'_>,
+    ) -> Result<(Taken, Regions)> {
+        let models = portfolio.demands;
+        let mut regions = Regions::new(part, models);
+        // The other notions need no classes: what cannot be in one might still be released.
+        regions.minimal &= self.notion == Notion::K;
+        let mut refusal = limits::check(part, models, &regions, limit);
+        if refusal.is_ok() && !may_leave_out && !regions.out.is_empty() {
+            // Nobody said that rows may go.
+            refusal = models.check_whole(part);
+        }
+        if models.survive_merging() || regions.bounded {
+            refusal?;
+            refusal = Ok(());
+        } else if refusal.is_err() {
+            // Classes may satisfy what the whole table does not: that is found out by trying.
+            regions = Regions { minimal: false, ..Regions::whole(part.rows) };
+        }
+        // Where rows had to go for the table to be diverse enough at all, more of them leave more room.
+        let generous = limit.allowance.and_then(|most| regions.generous(part, models, most));
+        let mut region_sets: Vec<Regions> = std::iter::once(regions).chain(generous).collect();
+        let mut taken = portfolio.search(&region_sets, run)?;
+        if !portfolio.holds(&taken) {
+            let problem = Problem { space: portfolio.space, demands: models, quota: 0 };
+            if let Some(solution) = cheapest_partition(problem).filter(|_| !region_sets[0].bounded) {
+                taken.answer.solution = solution;
+            } else {
+                refusal?;
+                models.check_whole(part)?;
+                return Err(Error::internal("classes were found that do not meet the demands"));
+            }
+        }
+        let kept_to = region_sets.swap_remove(taken.region_set);
+        Ok((taken, kept_to))
     }
 }
 

@@ -229,7 +229,7 @@ impl CheckedJob {
     }
 
     /// Reads the release, and which of its rows are suppressed ones.
-    fn read_release(
+    pub(super) fn read_release(
         &self,
         source: &dyn TableSource,
         qi: &[String],
@@ -273,7 +273,7 @@ impl CheckedJob {
         list.iter().cloned().chain(entries).collect()
     }
 
-    fn names_without_original(&self) -> Result<(Vec<String>, Vec<String>)> {
+    pub(super) fn names_without_original(&self) -> Result<(Vec<String>, Vec<String>)> {
         let qi = self.named(&self.qi, Role::QuasiIdentifier);
         let sensitive = self.named(&self.sensitive, Role::Sensitive);
         if let Some(flag) =

@@ -8,11 +8,24 @@ use crate::verify::Released;
 
 /// The sensitive columns of the release as a table of their own. Rows in no class do not count.
 pub(super) fn whole(job: &CheckedJob, source: &dyn TableSource, released: &Released) -> Result<Table> {
+    encoded(job, source, released, false)
+}
+
+/// The same for a later release of a growing table, whose classes are compared with what the first one was made from. Only who has
+/// the ledger knows that.
+pub(super) fn frozen_whole(job: &CheckedJob, source: &dyn TableSource, released: &Released) -> Result<Table> {
+    encoded(job, source, released, true)
+}
+
+fn encoded(job: &CheckedJob, source: &dyn TableSource, released: &Released, frozen: bool) -> Result<Table> {
     let encoded = |column: &Column| {
         let is_text = source.is_text(source.column(&column.name)?);
-        let column = column.clone().read_with(&job.na(&column.name));
+        let na = job.na(&column.name);
+        let column = if frozen { prepare::with_earlier(job, column.clone()) } else { column.clone() };
+        let column = column.read_with(&na);
         let spec = prepare::sensitive_spec(job, &column, is_text)?;
-        sensitive(column, spec, source.name())
+        let column = sensitive(column, spec, source.name())?;
+        Ok(if frozen { prepare::frozen(job, column) } else { column })
     };
     let marks = [&released.hidden, &released.verbatim];
     let aside = |row: usize| marks.iter().any(|f| f.get(row) == Some(&true));

@@ -155,8 +155,10 @@ impl Measure {
             |attribute: &Attribute| Weighed { gauge: Gauge::new(*self, attribute), share: share(attribute) };
         let columns: Vec<Weighed> = table.qi.iter().map(|q| weighed(&q.attribute)).collect();
         let scale = scale(columns.iter().filter_map(Weighed::steps));
+        let suppressed =
+            columns.iter().map(|column| (column.gauge.full() * f64::from(scale) + 0.5) as u32).collect();
         let axes = table.qi.iter().zip(columns).map(|(q, column)| column.axis_cost(&q.attribute, scale));
-        SearchCosts { axes: axes.collect(), monotone: self.is_monotone(), scale }
+        SearchCosts { axes: axes.collect(), suppressed, monotone: self.is_monotone(), scale }
     }
 }
 

@@ -15,6 +15,9 @@ pub struct Distribution {
 impl Distribution {
     /// Of a sensitive column of the table.
     pub fn new(table: &Table, column: &Sensitive) -> Self {
+        if !column.frozen.is_empty() {
+            return Self::of(column.frozen.clone());
+        }
         if let Coding::Pairs(pairs) = &column.coding {
             // What a person has in several rows is there once.
             let mut times = vec![0; pairs.values() as usize];

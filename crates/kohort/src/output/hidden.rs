@@ -15,13 +15,14 @@ use tempfile::Builder;
 
 use crate::input::{platform, traces};
 
-const PREFIX: &str = ".kohort-";
+/// What all their names begin with.
+pub(super) const PREFIX: &str = ".kohort-";
 
 /// Who made one so often in vain is in a folder where files come and go by themselves.
 const ATTEMPTS: usize = 100;
 
 /// A temporary file with a name. Dropping it removes it.
-pub(super) struct Hidden {
+pub(crate) struct Hidden {
     file: File,
     path: PathBuf,
     stays: bool,

@@ -59,7 +59,7 @@ fn publish_files(
 }
 
 /// Locks every folder once. Always in the same order, so that no two processes wait for each other.
-fn lock_all<'a>(folders: impl Iterator<Item = &'a Path>) -> Vec<File> {
+pub(super) fn lock_all<'a>(folders: impl Iterator<Item = &'a Path>) -> Vec<File> {
     let places = folders.filter_map(|folder| {
         let place = platform::place(&folder.metadata().ok()?);
         Some((place.ok_or(folder.canonicalize().ok()?), folder))

@@ -85,8 +85,13 @@ impl Staged {
         matches!(self.kind, Kind::Stream(_))
     }
 
+    /// Who may read the file in its place; none for standard output.
+    pub(super) fn mode(&self) -> Option<u32> {
+        if let Kind::Beside(_, mode) = &self.kind { Some(*mode) } else { None }
+    }
+
     /// Waits until the bytes are on the disk.
-    pub(super) fn sync(&self) -> Result<()> {
+    pub(crate) fn sync(&self) -> Result<()> {
         match &self.kind {
             Kind::Stream(_) => Ok(()),
             Kind::Beside(hidden, _) => hidden.file().sync_all().map_err(|e| write_error(&e, &self.target)),
@@ -95,7 +100,7 @@ impl Staged {
 
     /// Renames the file to its final name. Only then others may read it: a hidden file never shows anything, even when the
     /// process is killed just now.
-    pub(super) fn put_in_place(self) -> Result<Hidden> {
+    pub(crate) fn put_in_place(self) -> Result<Hidden> {
         let Kind::Beside(mut file, mode) = self.kind else {
             return Err(Error::internal("standard output is not a place for a file"));
         };
@@ -104,6 +109,15 @@ impl Staged {
             // Some file systems have no modes.
             platform::set_mode_of(file.file(), mode);
         }
+        Ok(file)
+    }
+
+    /// Gives the file a name under which it waits, still for its owner alone. It stays there until it is removed.
+    pub(super) fn become_pending(self, name: &Path) -> Result<Hidden> {
+        let Kind::Beside(mut file, _) = self.kind else {
+            return Err(Error::internal("standard output is not a place for a file"));
+        };
+        file.become_file(name).map_err(|e| write_error(&e, &self.target))?;
         Ok(file)
     }
 
@@ -135,7 +149,7 @@ pub(super) fn folder_of(target: &Path) -> &Path {
 }
 
 /// Follows a link to the file it names; refuses what a rename would replace by a file: folders, devices, pipes.
-fn real_place(target: &Path) -> Result<PathBuf> {
+pub(crate) fn real_place(target: &Path) -> Result<PathBuf> {
     let is_link = target.symlink_metadata().is_ok_and(|m| m.is_symlink());
     let place =
         if is_link { target.canonicalize().unwrap_or_else(|_| target.to_owned()) } else { target.to_owned() };

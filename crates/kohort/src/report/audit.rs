@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::certificate::Asked;
+use super::growth::Growth;
 use super::{Summary, rounded_up};
 use crate::algorithm::SuppressionCounts;
 use crate::demand::Notion;
@@ -33,6 +34,9 @@ pub struct Audit {
     verified: Summary,
     /// Which rows are not in the release, and why.
     suppression: Vec<String>,
+    /// What became of the last batch, where the table grows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    growth: Option<Growth>,
     /// What figures of `verified` mean, where their names do not say it.
     explained: Vec<String>,
     warnings: Vec<Said>,
@@ -84,7 +88,7 @@ pub struct Work {
     pub block_rows: Option<usize>,
     /// How long the search might take.
     pub time_limit: Option<String>,
-    /// Whether time was up before the search had finished.
+    /// Whether time was up, or somebody asked to stop, before the search and the refinement had finished.
     pub time_was_up: bool,
     /// How the answer was refined, where it was.
     pub refined: Option<Refinement>,
@@ -152,7 +156,14 @@ impl Audit {
             verified: summary,
             warnings: remarks.warnings,
             notes: remarks.notes,
+            growth: None,
         }
+    }
+
+    /// The same with what became of a batch.
+    #[must_use]
+    pub fn with_growth(self, growth: Option<Growth>) -> Self {
+        Self { growth, ..self }
     }
 }
 
@@ -167,7 +178,9 @@ fn search(work: &Work, summary: &Summary) -> Vec<String> {
         ),
     };
     let mut out = vec![format!("Made by '{}'{how}.", work.made_by)];
-    if work.time_was_up {
+    if work.time_was_up && work.refined.is_some() {
+        out.push("Refinement was stopped before its end, by the time limit or by whoever ran it: the best classes by then were taken.".into());
+    } else if work.time_was_up {
         out.push("Time was up before the search had finished: what was left was cut by 'mondrian'.".into());
     }
     if summary.search.is_none() && work.chose_levels {

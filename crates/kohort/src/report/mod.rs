@@ -5,6 +5,7 @@
 mod agreement;
 mod audit;
 mod certificate;
+mod growth;
 mod lower_bound;
 mod solutions;
 mod summary;
@@ -15,6 +16,7 @@ pub use certificate::{
     Asked, CERTIFICATE_VERSION, Certificate, OriginalCounts, Public, Recomputed, ReleaseFile, Untold,
     rounded_down, rounded_up,
 };
+pub use growth::Growth;
 pub use lower_bound::LowerBound;
 pub use solutions::{SolutionFigures, Solutions};
 pub use summary::{Achieved, InBlocks, Summary, UnfinishedSearch};

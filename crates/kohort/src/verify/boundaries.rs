@@ -43,7 +43,7 @@ fn is_beyond(attribute: &Attribute, published: Published, code: u32) -> bool {
         (Some(Boundary::Nodes(marked)), Domain::Tree(h)) => above(h, marked, published, code),
         (Some(Boundary::Line { cuts, width }), Domain::Interval(n)) => match published {
             Published::Range { codes, lo, hi } => {
-                let too_wide = width.is_some_and(|largest| !is_within(hi - lo, largest));
+                let too_wide = width.is_some_and(|largest| !is_within((lo, hi), largest));
                 too_wide || across(n, cuts, (lo, hi), codes, code)
             }
             // Of a value that is missing nothing can be lost.

@@ -56,7 +56,9 @@ impl<'a> Whole<'a> {
     pub(super) fn new(table: &Table, column: &'a Sensitive, asked: Option<Ground>) -> Result<Self> {
         let mut times = vec![0; column.distinct as usize];
         let counted = column.codes.iter().enumerate().filter(|(row, _)| !table.is_verbatim(*row));
-        if let Some(people) = &table.people {
+        if !column.frozen.is_empty() {
+            times.clone_from(&column.frozen);
+        } else if let Some(people) = &table.people {
             // What somebody has in several rows counts once.
             let mut pairs: Vec<(u32, u32)> =
                 counted.map(|(row, code)| (people.codes.get(row), code)).collect();

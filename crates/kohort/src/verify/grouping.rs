@@ -47,6 +47,20 @@ impl Grouping {
         Self::gathered(of_row)
     }
 
+    /// Groups rows by a mark that each of them has; [`AS_IT_IS`] is no class.
+    pub(super) fn of_marks(marks: &[u32]) -> Self {
+        Self::gathered(number(
+            marks.len(),
+            |row| (marks[row] == AS_IT_IS).then_some(AS_IT_IS),
+            |row| marks[row],
+        ))
+    }
+
+    /// The class of every row, and how many classes there are; none for a row in no class.
+    pub fn classes(&self) -> (Vec<Option<u32>>, usize) {
+        (self.of_row.iter().map(|&class| (class < AS_IT_IS).then_some(class)).collect(), self.len())
+    }
+
     /// Brings the rows of every class together: jumping between classes row by row would miss the cache at every step.
     fn gathered(of_row: Vec<u32>) -> Self {
         let classes = of_row.iter().filter(|&&c| c < AS_IT_IS).max().map_or(0, |&c| c as usize + 1);

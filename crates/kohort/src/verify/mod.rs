@@ -8,6 +8,7 @@
 //! `tests/common/witness.rs`), and a test forbids this room to use `model` or `algorithm`.
 
 mod assignment;
+mod atoms;
 mod boundaries;
 mod classes;
 mod counts;
@@ -32,13 +33,14 @@ mod verbatim;
 
 use serde::Serialize;
 
+pub use atoms::{Atoms, NO_ATOM, narrowed};
 pub use definitions::entropy_reaches;
 pub use diversity::Diversity;
 pub use grouping::Grouping;
 pub use loss::Loss;
 pub use notions::Notions;
 pub use people::PeopleFound;
-pub use prices::{Bounded, Certified, PriceLayer, certified};
+pub use prices::{Bounded, Certified, Patience, PriceLayer, certified};
 pub use published::Published;
 pub use released_loss::{PublishedLabels, ReleasedLoss, is_interval, is_place, released_loss};
 pub use values::Prints;

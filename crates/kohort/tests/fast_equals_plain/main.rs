@@ -8,4 +8,5 @@ mod adult;
 mod clustering;
 mod gionis_2008;
 mod incognito;
+mod insertion;
 mod truta_2008;

@@ -1,6 +1,8 @@
 //! Systematic clustering: the loss of Table 1's clusters by the definition, not by the printed results (S2-1, S2-2).
 
-use kohort::algorithm::{Algorithm, Problem, Quiet, Rule, Run, Systematic};
+use kohort::algorithm::{
+    Algorithm, InsertionRule, KeptCounts, Problem, Quiet, Rule, Run, Systematic, insert,
+};
 use kohort::data::Kind;
 use kohort::demand::Demands;
 use kohort::input::JobSpec;
@@ -110,4 +112,35 @@ fn example_11_systematic_clusters() {
         assert_eq!(found, Solution::Clusters(vec![0, 0, 0, 1, 1, 1]), "{rule:?}");
     }
     close(il(&[&[2, 3, 1], &[5, 6, 4]]), 11.8125);
+}
+
+/// Section 5 on Table 1: clusters of records 1 to 3 and of 4 and 5, and record 6 comes. With it the second cluster loses 6.9375, the
+/// first would lose more.
+#[test]
+fn section_5_a_record_joins_the_cluster_it_costs_least_in() {
+    let table = table_1().table();
+    let demands = Demands::new(2, None).unwrap().bind(&table).unwrap();
+    let space = Space::new(&table, Measure::Il.search_costs(&table), &demands);
+    let problem = Problem { space: &space, demands: &demands, quota: 0 };
+    let joined = |rule| insert(problem, &[0, 0, 0, 1, 1, 9], &[5], rule, &Run::new(0, &Quiet)).unwrap();
+    assert!(il(&[&[4, 5, 6]]) < il(&[&[1, 2, 3, 6]]));
+    for rule in [InsertionRule::LeastLoss, InsertionRule::LeastIncrease] {
+        let found = joined(rule);
+        assert_eq!(found.class_of, [0, 0, 0, 1, 1, 1], "{rule:?}");
+        // 38 lies between 35 and 40; but 11th is no 9th or 10th.
+        assert_eq!(found.covered, 0, "the class is modified, whatever the paper says");
+    }
+    assert_eq!(joined(InsertionRule::Posterior).class_of, [0, 0, 0, 1, 1, 1]);
+}
+
+/// (5.7) does not look at the record: with the losses 4.875 and 6.9375 the first cluster takes record 6 if it comes again.
+#[test]
+fn section_5_the_posterior_is_blind() {
+    let sixteenths = |clusters: &[&[u32]]| (il(clusters) * 16.0).round() as u64;
+    let counts = KeptCounts::new([(3, sixteenths(&[&[1, 2, 3]])), (3, sixteenths(&[&[4, 5, 6]]))]);
+    close(counts.posterior(0), 4.875 / 11.8125);
+    close(counts.posterior(0) + counts.posterior(1), 1.0);
+    // With P(f|i) = f_i / n, as printed, (5.6) is no probability of anything: 11.8125 / 12.
+    close(counts.total(), 0.5);
+    assert_eq!(counts.least(), Some(0));
 }

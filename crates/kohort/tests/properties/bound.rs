@@ -5,7 +5,7 @@ use kohort::data::{Cell, Domain, Table};
 use kohort::demand::{Demands, Notion};
 use kohort::measure::{Gauge, Measure};
 use kohort::space::Space;
-use kohort::verify::{Bounded, Certified, PriceLayer, certified};
+use kohort::verify::{Bounded, Certified, Patience, PriceLayer, certified};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -66,7 +66,7 @@ impl Asked {
     }
 
     fn certified(&self, table: &Table, layers: &[PriceLayer]) -> Certified {
-        certified(table, &self.bounded(), layers, u64::MAX).unwrap()
+        certified(table, &self.bounded(), layers, Patience::ENDLESS).unwrap()
     }
 }
 

@@ -1,13 +1,14 @@
 //! Generalization boundaries: what Miller et al. 2008 proves, by exhaustive search on tiny tables, and whole jobs on random ones.
 
-use kohort::algorithm::Quiet;
+use kohort::algorithm::{Choice, Effort, Portfolio, Quiet, Settings};
 use kohort::data::{Boundary, Cell, Domain, Hierarchy, Node, Table};
-use kohort::demand::Demands;
+use kohort::demand::{Demands, Notion};
 use kohort::error::Error;
 use kohort::input::JobSpec;
 use kohort::job::files::{FileJob, FileVerifyJob};
 use kohort::measure::Measure;
 use kohort::model::Regions;
+use kohort::space::Space;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -108,8 +109,55 @@ fn fewest_out(plain: &Plain<'_>) -> usize {
     fewest
 }
 
+/// The least that rows in classes and suppressed rows cost together, by trying every partition: with at most so many suppressed or,
+/// where nothing is said, with as few as must be.
+fn least_cost(plain: &Plain<'_>, full: u64, allowance: Option<usize>) -> Option<u64> {
+    let most = allowance.unwrap_or_else(|| fewest_out(plain));
+    let mut least = None;
+    partitions(plain.table.rows as u32, &mut |parts| {
+        let stands = |part: &&Vec<u32>| plain.holds(part) && allowed(plain, part);
+        let classes: Vec<Vec<u32>> = parts.iter().filter(stands).cloned().collect();
+        let out = plain.table.rows - classes.iter().map(Vec::len).sum::<usize>();
+        if out <= most && !classes.is_empty() {
+            let cost = plain.total(&classes) + out as u64 * full;
+            least = Some(least.map_or(cost, |least: u64| least.min(cost)));
+        }
+    });
+    least
+}
+
 proptest! {
     #![proptest_config(fixed(250))]
+
+    /// `auto` tries everything on tiny tables, within boundaries as well.
+    #[test]
+    fn tiny_tables_are_solved_to_the_optimum(
+        sheet in sheets(1..=7usize, 1..=3, 0..=1),
+        drawn in boundaries(3),
+        (k, p) in (2..=3u32, 1..=2u32),
+        measure in select(vec![Measure::Il, Measure::Lm, Measure::Entropy, Measure::Ncp]),
+        allowance in proptest::option::of(0..=3usize),
+    ) {
+        let table = bounded(&sheet, &drawn);
+        let p = if table.sensitive.is_empty() { 1 } else { p };
+        let demands = Demands::new(k, Some(p)).unwrap().bind(&table).unwrap();
+        let space = Space::new(&table, measure.search_costs(&table), &demands);
+        let portfolio = Portfolio {
+            choice: Choice::Auto,
+            settings: &Settings::default(),
+            notion: Notion::K,
+            block_rows: None,
+            allowance,
+            effort: Effort::Usual,
+            guide: &|| None,
+            space: &space,
+            demands: &demands,
+        };
+        let found = portfolio.exactly(true);
+        let cost = found.map(|(taken, _)| taken.answer.cost(&space).unwrap());
+        let plain = Plain::new(&table, measure, k as usize, p as usize);
+        prop_assert_eq!(cost, least_cost(&plain, space.full_cost(), allowance));
+    }
 
     /// Properties 2 to 6: OUT is the least that must go whenever it is said to be, and enough in any case.
     #[test]

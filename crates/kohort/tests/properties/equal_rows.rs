@@ -51,7 +51,9 @@ fn by_auto(table: &Table, measure: Measure, demands: &BoundDemands) -> f64 {
         space: &space,
         demands,
     };
-    let taken = portfolio.search(&[Regions::whole(table.rows)], &Run::new(0, &Quiet)).unwrap();
+    let exact = portfolio.exactly(false).map(|(taken, _)| taken);
+    let search = || portfolio.search(&[Regions::whole(table.rows)], &Run::new(0, &Quiet)).unwrap();
+    let taken = exact.unwrap_or_else(search);
     taken.answer.cost(&space).unwrap() as f64 / (table.rows as f64 * f64::from(space.scale()))
 }
 

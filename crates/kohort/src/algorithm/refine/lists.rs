@@ -6,6 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::axis::Axis;
+use super::combine::cheaper_of;
 use super::dice::Dice;
 use super::draft::Share;
 use super::frame::Frame;
@@ -125,6 +126,14 @@ impl ClassLists {
             classes
         };
         self.parts = self.regions.iter().map(of_part).collect();
+    }
+
+    /// Takes what another clustering of the same rows does better, wherever it does.
+    pub(super) fn take_cheaper(&mut self, other: &Self, axes: &[Axis<'_>]) {
+        let cheaper = |(own, others): (&Vec<Vec<Share>>, &Vec<Vec<Share>>)| {
+            cheaper_of(others, own, self.groups.len(), |class| self.loss(axes, class))
+        };
+        self.parts = self.parts.iter().zip(&other.parts).map(cheaper).collect();
     }
 
     /// A row of the table for each of some places, ascending: for a place that is listed several times, as many.

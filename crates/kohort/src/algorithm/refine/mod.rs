@@ -21,6 +21,7 @@
 mod axis;
 mod boxes_around;
 mod classes;
+mod combine;
 mod dice;
 mod draft;
 mod frame;
@@ -64,15 +65,15 @@ pub enum Effort {
 pub struct Refined {
     /// How many steps were made.
     pub steps: u64,
-    /// What all rows cost together before the first step, and after every round: the number of steps so far, and the cost.
+    /// What all rows cost together before the first step, and at best after every round: the number of steps so far, and the cost.
     pub trace: Vec<(u64, u64)>,
 }
 
 /// All of the work, for whoever looks on.
 const SCALE: u64 = 1_000;
 
-/// Refines classes within each of some parts, across which no class reaches. Returns the best classes there were at the end
-/// of a round, those at the beginning included.
+/// Refines classes within each of some parts, across which no class reaches. Every round begins from the best classes so far, and
+/// what it made worse is taken back, set of groups by set of groups (`combine`).
 pub fn refine(
     problem: Problem<'_>,
     class_of: &[u32],
@@ -101,26 +102,23 @@ fn round_by_round(
     let Some(mut plan) = plan else {
         return Ok((class_of.to_vec(), done));
     };
-    let (mut best, mut least) = (lists.clone(), start);
+    let mut least = start;
     for round in 0.. {
         if plan.is_over(round, run) || run.time_is_up()? {
             break;
         }
+        let best = lists.clone();
         done.steps += do_round(&plan, &mut lists, round)?;
+        lists.take_cheaper(&best, axes);
         let cost = lists.cost(axes);
-        done.trace.push((done.steps, cost));
         plan.learn(done.steps, run);
         run.watch.progress(plan.done(round + 1, run), SCALE);
-        if cost < least {
-            least = cost;
-            best = lists.clone();
-        } else if plan.is_too_warm() {
-            plan.cool_down();
-            lists = best.clone();
-        }
+        plan.judge(least, cost);
+        least = cost;
+        done.trace.push((done.steps, least));
     }
     if least == start {
         return Ok((class_of.to_vec(), done));
     }
-    Ok((best.class_of(problem.space, class_of), done))
+    Ok((lists.class_of(problem.space, class_of), done))
 }

@@ -1,14 +1,18 @@
 //! The walk for tables in files: paths, standard input and output, and where everything is put.
 
+mod append;
 mod claims;
 mod destinations;
 mod others_certificate;
+mod risk;
 mod sink;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+pub use self::append::{AppendPlaces, FileAppendJob};
 use self::claims::{ClaimedJob, Claims};
+pub use self::risk::FileRiskJob;
 pub use self::sink::FileSink;
 use super::{CheckedJob, Observer, Outcome, TableBound, Verdict, anonymize, bound, verify};
 use crate::data::Role;
@@ -129,9 +133,7 @@ impl FileVerifyJob {
     /// Checks what can be checked before any data is read. Where neither quasi-identifiers nor a job file are named, the
     /// certificate beside the release says what is claimed of it.
     pub fn new(spec: &JobSpec, release: PathBuf, original: Option<PathBuf>) -> Result<Self> {
-        let names_qi = !spec.qi.is_empty()
-            || spec.columns.values().any(|entry| entry.role == Some(Role::QuasiIdentifier));
-        if names_qi || spec.path.is_some() {
+        if names_columns(spec) {
             let asked = AskedBy::Job(spec.check_for_verification()?);
             return Self::with(asked, release, original);
         }
@@ -200,4 +202,10 @@ impl FileVerifyJob {
             .option("qi")
             .help(format!("name the columns an outsider could know; {why}, {elsewhere} says where it lies"))
     }
+}
+
+/// Whether somebody says which columns are the quasi-identifiers.
+fn names_columns(spec: &JobSpec) -> bool {
+    let entries = || spec.columns.values().any(|entry| entry.role == Some(Role::QuasiIdentifier));
+    spec.path.is_some() || !spec.qi.is_empty() || entries()
 }

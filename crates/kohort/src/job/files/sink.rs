@@ -9,6 +9,7 @@ use super::destinations;
 use super::others_certificate::refuse_others;
 use crate::error::{Error, Result};
 use crate::input::{FileTable, Format, JobSpec, TableSource};
+use crate::ledger::{Ledger, LedgerFile, ReleaseRecord};
 use crate::output::{Documents, OutBatch, Staged, TableSink, TableWriter, publish_together_if, write_error};
 use crate::report::{Solutions, json_text};
 
@@ -125,6 +126,30 @@ impl TableSink for FileSink {
     }
 
     fn publish(&mut self, documents: &Documents<'_>) -> Result<()> {
+        let (release, companions) = self.filled(documents)?;
+        // Once more: another run may have been faster.
+        publish_together_if(release, companions, || self.refuse_others())
+    }
+}
+
+impl FileSink {
+    /// Hands the release of a growing table over together with its ledger: both change, or neither.
+    pub(super) fn commit(
+        &mut self,
+        documents: &Documents<'_>,
+        file: LedgerFile,
+        ledger: &mut Ledger,
+    ) -> Result<()> {
+        let (release, companions) = self.filled(documents)?;
+        self.refuse_others()?;
+        if let Some(record) = ledger.releases.last_mut() {
+            *record = ReleaseRecord::of(record.number, &release, record.rows, record.first_new_atom)?;
+        }
+        file.commit(ledger, release, companions)
+    }
+
+    /// The release and what belongs to it, complete and not in their places yet.
+    fn filled(&mut self, documents: &Documents<'_>) -> Result<(Staged, Vec<Staged>)> {
         let begun = self.begun.take();
         let Begun { release, certificate, audit, solutions } =
             begun.ok_or_else(|| Error::internal("there is no release to be published"))?;
@@ -137,9 +162,7 @@ impl TableSink for FileSink {
         if let (Some(staged), Some(place)) = (&solutions, &self.solutions) {
             list(documents.solutions, staged, place)?;
         }
-        let companions = audit.into_iter().chain(certificate).chain(solutions).collect();
-        // Once more: another run may have been faster.
-        publish_together_if(release, companions, || self.refuse_others())
+        Ok((release, audit.into_iter().chain(certificate).chain(solutions).collect()))
     }
 }
 

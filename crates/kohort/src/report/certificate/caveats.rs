@@ -106,7 +106,12 @@ pub(super) fn not_covered(public: &Public) -> Vec<String> {
         ));
     }
     out.push("Values are generalized no further than needed; for some tables this allows parts of a value to be inferred again (downcoding).".into());
-    out.push("A second release about the same people can be compared with this one; together they may protect nobody.".into());
+    out.push(match public.series {
+        None => "A second release about the same people can be compared with this one; together they may protect nobody.".to_owned(),
+        Some(number) => format!(
+            "This is release {number} of a growing table. Whoever holds several releases of this series can compare them: the groups of rows that comparing their classes leads to meet what was asked, too. They see which groups of rows were added, widened or taken out in between, and a value that somebody keeps from release to release, or has in rows of several groups, can be looked for in all of their groups. Any other release about the same people can be compared with these; together they may protect nobody."
+        ),
+    });
     out.push("Whether somebody is in the table at all is not hidden.".into());
     out
 }

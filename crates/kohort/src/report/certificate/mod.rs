@@ -26,6 +26,9 @@ pub struct Certificate {
     schema_version: u32,
     kohort: &'static str,
     release: ReleaseFile,
+    /// Which release of a growing table it is, from 1; none for a table that is released once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    release_of_series: Option<u32>,
     asked: Asked,
     columns: BTreeMap<&'static str, Vec<String>>,
     /// Labels that stand for others, by column.
@@ -255,6 +258,8 @@ pub struct Public {
     pub recomputed: Result<Recomputed, Untold>,
     /// Counts that the steward wants to publish.
     pub original: Option<OriginalCounts>,
+    /// Which release of a growing table it is.
+    pub series: Option<u32>,
 }
 
 impl From<Public> for Certificate {
@@ -268,6 +273,7 @@ impl From<Public> for Certificate {
             checked_before_publication: guarantee::checked_before(&public.asked),
             not_covered: caveats::not_covered(&public),
             release: public.release,
+            release_of_series: public.series,
             asked: public.asked,
             columns: public.columns,
             published_labels: public.labels,

@@ -3,12 +3,12 @@
 //! Columns get their cells one after the other. As long as the dearest rows of a part pay no more than what its cells cost so
 //! far, every box inside is in order: it has no dearer rows, and costs at least as much.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use super::cells::{Cells, Line, ceiling};
-use super::{Bounded, PriceLayer};
+use super::{Bounded, Patience, PriceLayer};
 use crate::data::{Codes, Groups, Hierarchy, Table};
 
 /// Different rows, the dearest first, and the cells of their columns.
@@ -23,9 +23,11 @@ pub(super) struct Boxes<'a> {
     /// How many rows a box needs, and of how many of them the mean price counts.
     rows: u64,
     shared_by: u64,
+    patience: Patience<'a>,
     /// Entries looked at.
     work: AtomicU64,
-    most: u64,
+    /// Whether somebody was told to stop.
+    stopped: AtomicBool,
 }
 
 /// Parts with fewer entries are not handed to another thread.
@@ -38,7 +40,7 @@ impl<'a> Boxes<'a> {
         kinds: &Groups,
         prices: &[i64],
         bounded: &Bounded,
-        shared_by: u64,
+        (shared_by, patience): (u64, Patience<'a>),
     ) -> Self {
         let mut order: Vec<usize> = (0..kinds.len()).collect();
         order.sort_by_key(|&kind| std::cmp::Reverse(prices[kind]));
@@ -73,23 +75,29 @@ impl<'a> Boxes<'a> {
             regions,
             rows: u64::from(bounded.k.max(1)),
             shared_by,
+            patience,
             work: AtomicU64::new(0),
-            most: 0,
+            stopped: AtomicBool::new(false),
         }
     }
 
     /// By how much the dearest rows of a box pay too much together: the worst of all boxes; 0 where none does. None where more
-    /// than `most` entries would have to be looked at.
-    pub(super) fn worst(mut self, most: u64) -> Option<i64> {
-        self.most = most;
+    /// than patience lasts for would have to be looked at.
+    pub(super) fn worst(self) -> Option<i64> {
         let worst = self.regions.par_iter().map(|region| self.column(0, region, 0)).max().unwrap_or(0);
         // Whoever looks first: they are all counted before anybody stops.
-        (self.work.into_inner() <= most).then_some(worst)
+        (!self.stopped.into_inner()).then_some(worst)
     }
 
-    /// Counts entries; says whether they are too many.
+    /// Counts entries; says whether they are too many, or time is up.
     fn is_too_much(&self, entries: usize) -> bool {
-        self.work.fetch_add(entries as u64, Ordering::Relaxed) > self.most
+        let entries = entries as u64;
+        let looked_at = self.work.fetch_add(entries, Ordering::Relaxed) + entries;
+        let stop = looked_at > self.patience.most || !(self.patience.goes_on)();
+        if stop {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        stop
     }
 
     /// What the dearest rows of a part pay together beyond this cost of each; nothing where there are too few rows.

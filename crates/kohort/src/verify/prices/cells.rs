@@ -81,12 +81,7 @@ impl<'a> Line<'a> {
             Some(Boundary::Line { width: Some(width), .. }) if self.is_bounded => {
                 // As it is published: ends lie on the grid, if there is one. Missing values are among themselves.
                 let missing = numbers.len();
-                let width_of = |(low, high): (f64, f64)| high - low;
-                if hi == missing {
-                    lo == missing
-                } else {
-                    is_within(width_of(numbers.bounds(Cell { lo, hi })), *width)
-                }
+                if hi == missing { lo == missing } else { is_within(numbers.bounds(Cell { lo, hi }), *width) }
             }
             _ => true,
         };

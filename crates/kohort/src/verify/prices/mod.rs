@@ -42,6 +42,20 @@ pub struct Bounded {
     pub may_go: Option<u64>,
 }
 
+/// How long boxes are looked at.
+#[derive(Clone, Copy)]
+pub struct Patience<'a> {
+    /// Entries of parts at most.
+    pub most: u64,
+    /// Whether there is time for more.
+    pub goes_on: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl Patience<'_> {
+    /// Until all boxes are looked at.
+    pub const ENDLESS: Self = Self { most: u64::MAX, goes_on: &|| true };
+}
+
 /// What prices prove.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Certified {
@@ -51,9 +65,14 @@ pub struct Certified {
     pub too_high: f64,
 }
 
-/// What no release of a table can lose less than; none for notions whose boxes may hold anybody, and where more than `most`
-/// entries of parts would have to be looked at.
-pub fn certified(table: &Table, bounded: &Bounded, layers: &[PriceLayer], most: u64) -> Option<Certified> {
+/// What no release of a table can lose less than; none for notions whose boxes may hold anybody, and where there are more
+/// boxes than `patience` lasts for.
+pub fn certified(
+    table: &Table,
+    bounded: &Bounded,
+    layers: &[PriceLayer],
+    patience: Patience<'_>,
+) -> Option<Certified> {
     let shared_by = shared_by(bounded)?;
     let rows = table.in_classes();
     let mut paid = vec![0i64; rows.len()];
@@ -65,7 +84,7 @@ pub fn certified(table: &Table, bounded: &Bounded, layers: &[PriceLayer], most: 
             return None;
         }
         layer.columns.iter().for_each(|&c| is_used[c] = true);
-        let excess = add_layer(table, &rows, bounded, (shared_by, most), layer, &mut paid)?;
+        let excess = add_layer(table, &rows, bounded, (shared_by, patience), layer, &mut paid)?;
         too_high = too_high.max(excess);
     }
     let bound = figure(table, bounded, paid);
@@ -87,7 +106,7 @@ fn add_layer(
     table: &Table,
     rows: &[u32],
     bounded: &Bounded,
-    (shared_by, most): (u64, u64),
+    (shared_by, patience): (u64, Patience<'_>),
     layer: &PriceLayer,
     paid: &mut [i64],
 ) -> Option<i64> {
@@ -101,7 +120,7 @@ fn add_layer(
     };
     // Equal rows pay the same: the least that one of them pays.
     let prices: Vec<i64> = (0..kinds.len()).map(least).collect();
-    let worst = Boxes::new(&part, layer, &kinds, &prices, bounded, shared_by).worst(most)?;
+    let worst = Boxes::new(&part, layer, &kinds, &prices, bounded, (shared_by, patience)).worst()?;
     let excess = -(-worst).div_euclid(shared_by.cast_signed());
     for (kind, price) in prices.iter().enumerate() {
         for &row in kinds.rows(kind) {

@@ -78,9 +78,7 @@ fn better(a: &Rank, b: &Rank) -> bool {
 
 /// What a suppressed row costs.
 fn full(plain: &Plain<'_>) -> u64 {
-    (0..plain.dims())
-        .map(|dim| plain.cell_cost(dim, plain.table.qi[dim].attribute.top()).max(u64::from(plain.scale)))
-        .sum()
+    (0..plain.dims()).map(|dim| plain.full_cell_cost(dim)).sum()
 }
 
 /// All vectors of levels that stay within the boundaries, ascending; a fixed level is lowered until it does.

@@ -11,6 +11,7 @@ pub(crate) mod forest;
 pub(crate) mod global_walk;
 pub(crate) mod greedy_pk;
 pub(crate) mod incognito;
+pub(crate) mod insertion;
 pub(crate) mod k_member;
 pub(crate) mod k_type;
 pub(crate) mod kaca;
@@ -64,6 +65,11 @@ impl<'a> Plain<'a> {
 
     pub(crate) fn code(&self, dim: usize, row: u32) -> u32 {
         self.table.qi[dim].codes.get(row as usize)
+    }
+
+    /// What a suppressed cell costs: in full, whatever the column weighs.
+    pub(crate) fn full_cell_cost(&self, dim: usize) -> u64 {
+        (self.gauges[dim].full() * f64::from(self.scale)).round() as u64
     }
 
     /// The row itself as a tuple.

@@ -1,0 +1,77 @@
+//! `kohort append`: the next release of a growing table.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use kohort::error::Said;
+use kohort::job::append::Appended;
+use kohort::job::files::{AppendPlaces, FileAppendJob};
+use kohort::{Error, Result};
+
+use super::{anonymize, summary_table};
+use crate::speech::CommandLine;
+use crate::terminal::{Spectator, say, tell};
+
+/// What `kohort append` can be asked.
+#[derive(Debug, clap::Args)]
+// `anonymize::Args` has a group of this name.
+#[group(skip)]
+pub(crate) struct Args {
+    /// The private record of the growing table; made with the first release. Keep it where the original is kept
+    #[arg(long, value_name = "FILE", help_heading = "The ledger")]
+    ledger: PathBuf,
+    /// Where the last release is now, if it was moved
+    #[arg(long, value_name = "RELEASE", help_heading = "The ledger")]
+    previous: Option<PathBuf>,
+    /// A table of those whose rows are to be taken out: the person columns or, where there are none, the identifiers
+    #[arg(long, value_name = "FILE", help_heading = "The ledger")]
+    withdraw: Option<PathBuf>,
+    /// Take rows of others out with those that are withdrawn, where they are never split
+    #[arg(long, requires = "withdraw", help_heading = "The ledger")]
+    withhold: bool,
+    #[command(flatten)]
+    job: anonymize::Args,
+}
+
+/// Makes the release and says what became of the batch.
+pub(crate) fn run(args: Args) -> Result<ExitCode> {
+    let (json, quiet) = (args.job.json, args.job.quiet);
+    let places = AppendPlaces {
+        ledger: args.ledger,
+        previous: args.previous,
+        withdraw: args.withdraw,
+        withhold: args.withhold,
+    };
+    let job = FileAppendJob::new(args.job.into_job()?, places)?;
+    let spectator = Spectator::new(quiet);
+    let appended = job.run(&spectator);
+    spectator.finish();
+    let appended = appended?;
+    let outcome = &appended.outcome;
+    let shown: &[Said] = match (quiet, json) {
+        (false, _) => &outcome.warnings,
+        (true, false) => &outcome.risks,
+        (true, true) => &[],
+    };
+    for warning in shown {
+        tell(&format!("warning: {}\n", warning.spoken_by(&CommandLine)));
+    }
+    for note in outcome.notes.iter().filter(|_| !quiet) {
+        tell(&format!("note: {}\n", note.spoken_by(&CommandLine)));
+    }
+    if json {
+        say(&format!("{}\n", to_json(&appended, &spectator)?))?;
+    } else if !quiet {
+        let places = (job.certificate_place(), job.audit_place());
+        say(&summary_table::outcome(places, outcome))?;
+        say(&summary_table::growth(&appended.growth, job.ledger_place()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn to_json(appended: &Appended, clock: &Spectator) -> Result<String> {
+    let broken = |e: serde_json::Error| Error::internal(e.to_string());
+    let mut object = anonymize::to_json(&appended.outcome, clock)?;
+    object["growth"] = serde_json::to_value(&appended.growth).map_err(broken)?;
+    serde_json::to_string_pretty(&object).map_err(broken)
+}

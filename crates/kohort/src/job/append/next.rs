@@ -1,0 +1,140 @@
+//! What a later release leaves in the ledger, and what there is to say about its batch.
+
+use std::path::PathBuf;
+
+use rustc_hash::FxHashSet;
+
+use super::chained::rows_of;
+use super::check::Seen;
+use super::fate::Fate;
+use super::keys::Key;
+use super::origin::Written;
+use super::record::{columns_that_wait, count, keep_values, new_atom};
+use super::rows;
+use super::withdraw::Withdrawal;
+use crate::data::Role;
+use crate::error::{Error, Result, Said, counted};
+use crate::job::{CheckedJob, Made};
+use crate::ledger::{Ledger, ReleaseRecord};
+use crate::report::Growth;
+use crate::solution::is_class;
+use crate::verify::NO_ATOM;
+
+/// What became of the batch.
+pub(super) fn growth(
+    job: &CheckedJob,
+    made: &Made<'_>,
+    fates: &[Fate],
+    withdrawal: &Withdrawal,
+    (had_waited, keys): (usize, &[Key]),
+) -> Growth {
+    let is_in = |row: usize| is_class(made.release.class_of[row]);
+    let count = |of: &dyn Fn(usize, Fate) -> bool| {
+        fates.iter().enumerate().filter(|(row, fate)| of(*row, **fate)).count() as u64
+    };
+    let never_published: FxHashSet<&Key> =
+        keys.iter().zip(fates).filter(|(_, fate)| **fate == Fate::Gone).map(|(key, _)| key).collect();
+    let unknown = withdrawal
+        .keys
+        .iter()
+        .filter(|key| !withdrawal.known.contains(*key) && !never_published.contains(key));
+    Growth {
+        release: job.release_number(),
+        batch: (fates.len() - had_waited) as u64,
+        had_waited: had_waited as u64,
+        appended: count(&|row, _| is_in(row)),
+        opened: count(&|_, fate| fate == Fate::Open),
+        returning: count(&|row, fate| fate == Fate::Returning && is_in(row)),
+        waiting: count(&|row, fate| waits(is_in(row), fate)),
+        withdrawn: withdrawal.rows + count(&|_, fate| fate == Fate::Gone),
+        withheld: withdrawal.withheld,
+        unknown_keys: unknown.count() as u64,
+        ..Growth::default()
+    }
+}
+
+/// Whether a row is part of the next batch.
+fn waits(is_in: bool, fate: Fate) -> bool {
+    !is_in && matches!(fate, Fate::New | Fate::Returning | Fate::Lacking)
+}
+
+/// The ledger after this release.
+pub(super) fn record(
+    job: &CheckedJob,
+    ledger: &Ledger,
+    made: &Made<'_>,
+    fates: &[Fate],
+    written: &Written<'_>,
+    seen: &Seen,
+    withdrawal: &Withdrawal,
+) -> Result<Ledger> {
+    let number = job.release_number();
+    let mut next = ledger.clone();
+    for (atom, _) in next.atoms.iter_mut().zip(&withdrawal.atoms).filter(|(_, gone)| **gone) {
+        atom.withdrawn_in = Some(number);
+    }
+    if !withdrawal.is_empty() {
+        let gone =
+            ledger.keys.iter().zip(&withdrawal.stays).filter(|(_, stays)| !**stays).map(|(key, _)| *key);
+        next.gone.extend(gone);
+        next.gone.sort_unstable();
+        next.gone.dedup();
+    }
+    let first_new_atom = next.atoms.len() as u32;
+    next.atoms.extend((0..made.release.classes()).map(|_| new_atom(number, 0)));
+    for (&atom, class) in written.atom_of.iter().zip(&seen.class_of).filter(|(atom, _)| **atom != NO_ATOM) {
+        let class = class.ok_or_else(|| Error::internal("a row of an atom is in no class"))?;
+        next.atoms[atom as usize].class = class;
+    }
+    next.releases.push(ReleaseRecord {
+        number,
+        place: PathBuf::new(),
+        sha256: String::new(),
+        rows: written.was.len() as u64,
+        first_new_atom,
+    });
+    next.atom_of.clone_from(&written.atom_of);
+    next.keys.clone_from(&written.keys);
+    let waits: Vec<bool> = fates
+        .iter()
+        .enumerate()
+        .map(|(row, &fate)| waits(is_class(made.release.class_of[row]), fate))
+        .collect();
+    next.waiting = Some(rows_of(made.source, &columns_that_wait(made.roles), &waits)?);
+    keep_values(&mut next.frozen, job, made);
+    count(&mut next, !made.roles.columns(Role::Person).is_empty());
+    Ok(next)
+}
+
+/// What a person should hear about the batch.
+pub(super) fn said(growth: &Growth) -> Vec<Said> {
+    let mut out: Vec<Said> = Vec::new();
+    if growth.waiting > 0 {
+        out.push(
+            format!("{} wait in the ledger for the next batch: they are in no release", rows(growth.waiting))
+                .into(),
+        );
+    }
+    if growth.withdrawn > 0 {
+        out.push(format!("{} were withdrawn", rows(growth.withdrawn)).into());
+    }
+    if growth.withheld > 0 {
+        out.push(
+            format!(
+                "{} of people who did not withdraw went with them, for good: an atom is never split",
+                rows(growth.withheld)
+            )
+            .into(),
+        );
+    }
+    if growth.unknown_keys > 0 {
+        out.push(
+            format!(
+                "{} to be withdrawn are those of nobody in the last release, the batch or the waiting rows",
+                counted(growth.unknown_keys, "key")
+            )
+            .into(),
+        );
+    }
+    out
+}

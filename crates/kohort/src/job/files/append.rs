@@ -1,0 +1,141 @@
+//! A growing table in files: its ledger, its last release, a batch, and the next release.
+
+use std::path::{Path, PathBuf};
+
+use super::{FileSink, destinations};
+use crate::algorithm::{Observer, Stage};
+use crate::error::{Error, Result};
+use crate::input::{FileTable, Format, JobSpec, TableSource};
+use crate::job::append::{Appended, Earlier, append, begin};
+use crate::ledger::{Ledger, LedgerFile, Settled};
+
+/// What is said about an append beside the job.
+#[derive(Debug, Clone, Default)]
+pub struct AppendPlaces {
+    /// The ledger; made with the first release.
+    pub ledger: PathBuf,
+    /// Where the last release is, if it was moved.
+    pub previous: Option<PathBuf>,
+    /// A list of those whose rows are to be taken out.
+    pub withdraw: Option<PathBuf>,
+    /// Whether rows of others may go with them.
+    pub withhold: bool,
+}
+
+/// The next release of a growing table, from files to files.
+pub struct FileAppendJob {
+    spec: JobSpec,
+    places: AppendPlaces,
+    output: PathBuf,
+}
+
+impl FileAppendJob {
+    /// Checks what can be checked before any data is read. What is asked is said with the first release alone.
+    pub fn new(spec: JobSpec, places: AppendPlaces) -> Result<Self> {
+        let output = spec.output.clone().ok_or_else(|| {
+            Error::job("no place for the release was given")
+                .option("output")
+                .help("say where to write it, such as ‹output=release.csv›")
+        })?;
+        if output == Path::new("-") {
+            return Err(Error::job(
+                "the next release of a growing table goes to a file, not to standard output",
+            )
+            .option_with("output", "-")
+            .help("name a file: the release after it is made from it"));
+        }
+        let read = [spec.input.as_ref(), places.withdraw.as_ref(), Some(&places.ledger)];
+        for input in read.into_iter().flatten() {
+            destinations::check(&spec, input, &output)?;
+        }
+        Ok(Self { spec, places, output })
+    }
+
+    /// Makes the release, and changes the ledger with it.
+    pub fn run(&self, observer: &dyn Observer) -> Result<Appended> {
+        observer.enter(Stage::Read, 0);
+        let (file, ledger) = LedgerFile::open_or_new(&self.places.ledger)?;
+        let settled = file.settled();
+        let batch = self.spec.input.as_deref().map(FileTable::open).transpose()?;
+        let format = batch.as_ref().map_or_else(|| Format::of(&self.output), FileTable::format);
+        let mut sink = FileSink::new(&self.spec, &self.output, format);
+        let mut appended = match ledger {
+            None => self.first(batch.as_ref(), &mut sink, observer)?,
+            Some(ledger) => self.later(ledger, batch.as_ref(), &mut sink, observer)?,
+        };
+        appended.outcome.notes.extend(settled.map(|settled| {
+            match settled {
+                Settled::Finished(number) => {
+                    format!("an earlier run was interrupted: release {number} was put in its place first")
+                }
+                Settled::Undone => {
+                    "an earlier run was interrupted before its release was recorded: what it left was removed"
+                        .to_owned()
+                }
+            }
+            .into()
+        }));
+        sink.commit(&appended.outcome.documents(), file, &mut appended.ledger)?;
+        Ok(appended)
+    }
+
+    fn first(
+        &self,
+        batch: Option<&FileTable>,
+        sink: &mut FileSink,
+        observer: &dyn Observer,
+    ) -> Result<Appended> {
+        let none = || {
+            Error::job("there is no ledger yet: the first call makes it, with the first release")
+                .in_file(self.places.ledger.display().to_string())
+        };
+        if self.places.previous.is_some() || self.places.withdraw.is_some() {
+            return Err(none()
+                .help("check the name of the ledger; ‹previous› and ‹withdraw› speak of earlier releases"));
+        }
+        let batch = batch
+            .ok_or_else(|| none().option("input").help("name a table, or check the name of the ledger"))?;
+        begin(&self.spec, batch, sink, observer)
+    }
+
+    fn later(
+        &self,
+        ledger: Ledger,
+        batch: Option<&FileTable>,
+        sink: &mut FileSink,
+        observer: &dyn Observer,
+    ) -> Result<Appended> {
+        let recorded = ledger.releases.last().map(|release| release.place.clone());
+        let place = self.places.previous.clone().or(recorded).unwrap_or_default();
+        if !place.is_file() {
+            return Err(Error::input("the last release is not there, and the next one is made from it")
+                .in_file(place.display().to_string())
+                .option("previous")
+                .help("bring it back, or say where it is now with ‹previous=FILE›"));
+        }
+        let last = FileTable::open_release(&place)?;
+        let withdrawn = self.places.withdraw.as_deref().map(FileTable::open).transpose()?;
+        let earlier = Earlier {
+            ledger,
+            last: &last,
+            withdrawn: withdrawn.as_ref().map(|list| list as &dyn TableSource),
+            withhold: self.places.withhold,
+        };
+        append(&self.spec, &earlier, batch.map(|batch| batch as &dyn TableSource), sink, observer)
+    }
+
+    /// Where the certificate goes.
+    pub fn certificate_place(&self) -> Option<PathBuf> {
+        destinations::certificate(&self.spec, &self.output)
+    }
+
+    /// Where the private audit record goes.
+    pub fn audit_place(&self) -> Option<PathBuf> {
+        destinations::audit(&self.spec, &self.output)
+    }
+
+    /// Where the ledger is.
+    pub fn ledger_place(&self) -> &Path {
+        &self.places.ledger
+    }
+}
