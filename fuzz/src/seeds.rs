@@ -157,7 +157,7 @@ fn ledger(waiting: Option<RecordBatch>) -> Vec<u8> {
         atoms: vec![atom(1, None, 0), atom(1, Some(2), 1), atom(2, None, 0)],
         atom_of: vec![0, 2, 2, 0, 0, 2],
         keys: vec![[5; 16]; 6],
-        gone: vec![[4; 16]],
+        gone: vec![kohort::ledger::Gone { key: [4; 16], first_release: 1 }],
         salt: [1; 32],
         frozen: BTreeMap::from([("illness".into(), vec![("flu".into(), 4), ("gout".into(), 2)])]),
         waiting: waiting.map(|batch| table(batch).unwrap_or_else(|e| panic!("{e}"))),

@@ -51,3 +51,45 @@ fn what_was_asked_stays() {
     let piped = desk.refused("append --ledger t.ledger more.csv -o -");
     assert!(piped.contains("goes to a file"), "{piped}");
 }
+
+/// Four people under two roofs, one of whom leaves and takes her neighbour along.
+fn left() -> Desk {
+    let desk = Desk::new()
+        .with("a.csv", "pid,age,open,d\np1,20,no,a\np2,20,no,b\np3,60,no,a\np4,60,no,b\n")
+        .with("b.csv", "pid,age,open,d\np1,20,yes,a\nq1,30,no,a\nq2,30,no,b\n")
+        .with("gone.csv", "pid\np1\n");
+    let roles = "--person pid --qi age --type age=integer --sensitive d --keep open --opt-out open=yes -k 2";
+    desk.done(&format!("append --ledger l a.csv -o r1.csv {roles}"));
+    desk.done("append --ledger l --withdraw gone.csv --withhold -o r2.csv");
+    desk
+}
+
+#[test]
+fn who_was_hidden_and_left_does_not_come_back_as_she_is() {
+    let desk = left();
+    let refused = desk.refused("append --ledger l b.csv -o r3.csv");
+    assert!(refused.contains("hidden in others, counting earlier releases"), "{refused}");
+}
+
+#[test]
+fn nothing_is_put_where_the_lock_lies() {
+    let desk = left();
+    for companion in ["--certificate", "--audit"] {
+        let refused = desk.refused(&format!("append --ledger l -o r3.csv {companion} l.lock"));
+        assert!(refused.contains("would replace the ledger"), "{refused}");
+    }
+}
+
+/// The first release has neither colds nor broken bones: to search and check alike, they come from the far end of the tree.
+#[test]
+fn values_unknown_to_the_first_release_are_as_far_as_can_be() {
+    let tree = "flu;lung;*\ncold;lung;*\ngout;joint;*\nbone;joint;*\n";
+    let desk = Desk::new()
+        .with("trees/d.csv", tree)
+        .with("a.csv", "id,age,d\n1,20,flu\n2,20,gout\n3,30,flu\n4,30,gout\n")
+        .with("b.csv", "id,age,d\n5,40,cold\n6,40,bone\n7,50,cold\n8,50,bone\n");
+    let roles = "--identifier id --qi age --type age=integer --sensitive d --hierarchies trees -k 2";
+    desk.done(&format!("append --ledger l a.csv -o r1.csv {roles} --t-closeness 0.5:hierarchical"));
+    let waits = desk.done("append --ledger l b.csv -o r2.csv");
+    assert!(waits.err.contains("4 rows wait"), "{}", waits.err);
+}

@@ -2,8 +2,8 @@
 //!
 //! Rows that no search can tell apart may still differ in what is released, and be in different classes. Dealt in the order of the
 //! file, that order would get into the release; dealt in the order of their values, classes would be needlessly uniform. So they are
-//! put in an order that depends on their values alone, and shuffled from there. What the shuffle is keyed with, the whole table,
-//! nobody knows who does not hold the table. Columns that are neither quasi-identifiers nor sensitive are not in memory: among rows
+//! put in an order that depends on their values alone, and shuffled from there. The shuffle is keyed with the whole table and the seed:
+//! whoever can guess both can make the release again and compare, as the certificate says. Columns that are neither quasi-identifiers nor sensitive are not in memory: among rows
 //! that are equal in all others, the shuffle alone decides.
 
 use std::hash::Hasher;

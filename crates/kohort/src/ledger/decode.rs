@@ -2,8 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
-use super::layout::{ATOM, Head, MARK, SEAL, SECTIONS, VERSION};
-use super::{Atom, Ledger, check, waiting};
+use super::layout::{ATOM, GONE, Head, MARK, SEAL, SECTIONS, VERSION};
+use super::{Atom, Gone, Ledger, check, waiting};
 use crate::error::{Error, Result};
 use crate::input::JobSpec;
 
@@ -18,6 +18,7 @@ impl Ledger {
         let head: Head = serde_json::from_slice(head).map_err(|_| cut("head"))?;
         let atoms = records::<ATOM>(atoms).ok_or_else(|| cut("atoms"))?;
         let rows = records::<4>(rows).ok_or_else(|| cut("rows"))?;
+        let gone = records::<GONE>(gone).ok_or_else(|| cut("keys of rows that are gone"))?;
         let ledger = Self {
             job: JobSpec { column_order: head.column_order, ..head.job },
             trees: head.trees,
@@ -27,7 +28,7 @@ impl Ledger {
             atoms: atoms.iter().map(atom).collect(),
             atom_of: rows.iter().map(|row| u32::from_le_bytes(*row)).collect(),
             keys: records(keys).ok_or_else(|| cut("keys"))?.to_vec(),
-            gone: records(gone).ok_or_else(|| cut("keys of rows that are gone"))?.to_vec(),
+            gone: gone.iter().map(self::gone).collect(),
             salt: salt.try_into().map_err(|_| cut("salt"))?,
             frozen: head.frozen,
             waiting: (!wait.is_empty()).then(|| waiting::from_bytes(wait, name)).transpose()?,
@@ -111,6 +112,13 @@ fn section_of(bytes: &[u8], name: [u8; 4]) -> Option<(&[u8], &[u8])> {
 fn records<const N: usize>(bytes: &[u8]) -> Option<&[[u8; N]]> {
     let (records, rest) = bytes.as_chunks();
     rest.is_empty().then_some(records)
+}
+
+fn gone(bytes: &[u8; GONE]) -> Gone {
+    let (mut key, mut release) = ([0; 16], [0; 4]);
+    key.copy_from_slice(&bytes[..16]);
+    release.copy_from_slice(&bytes[16..]);
+    Gone { key, first_release: u32::from_le_bytes(release) }
 }
 
 fn atom(bytes: &[u8; ATOM]) -> Atom {

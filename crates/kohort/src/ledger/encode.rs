@@ -2,8 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
-use super::layout::{ATOM, Head, MARK, SEAL, SECTIONS, VERSION};
-use super::{Atom, Ledger, check, waiting};
+use super::layout::{ATOM, GONE, Head, MARK, SEAL, SECTIONS, VERSION};
+use super::{Atom, Gone, Ledger, check, waiting};
 use crate::error::{Error, Result};
 use crate::input::JobSpec;
 
@@ -18,7 +18,7 @@ impl Ledger {
             self.atoms.iter().flat_map(atom).collect(),
             self.atom_of.iter().flat_map(|atom| atom.to_le_bytes()).collect(),
             self.keys.as_flattened().to_vec(),
-            self.gone.as_flattened().to_vec(),
+            self.gone.iter().flat_map(gone).collect(),
             self.waiting.as_ref().map(waiting::to_bytes).transpose()?.unwrap_or_default(),
         ];
         Ok(sealed(&sections))
@@ -51,6 +51,13 @@ fn without_places(job: JobSpec) -> JobSpec {
         no_audit: None,
         ..job
     }
+}
+
+fn gone(gone: &Gone) -> [u8; GONE] {
+    let mut bytes = [0; GONE];
+    bytes[..16].copy_from_slice(&gone.key);
+    bytes[16..].copy_from_slice(&gone.first_release.to_le_bytes());
+    bytes
 }
 
 fn atom(atom: &Atom) -> [u8; ATOM] {

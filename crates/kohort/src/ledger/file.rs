@@ -110,7 +110,8 @@ impl LedgerFile {
         if record.place != release.target() || record.sha256 != release.sha256() {
             return Err(Error::internal("the ledger records another release than the one to be published"));
         }
-        let own = [self.place.clone(), mirror::place(&self.place), Journal::place(&self.place)];
+        let place = &self.place;
+        let own = [place.clone(), mirror::place(place), Journal::place(place), Lock::place(place)];
         match files.iter().find(|file| own.iter().any(|own| same_file(own, file.target()))) {
             None => Ok(()),
             Some(file) => Err(Error::job("a file of the release would replace the ledger")

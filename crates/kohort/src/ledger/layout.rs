@@ -9,7 +9,7 @@
 //!   ATOM    20 bytes an atom
 //!   ROWS    4 bytes a row: its atom
 //!   KEYS    16 bytes a row, or nothing
-//!   GONE    16 bytes a key: whose rows were taken out of a release
+//!   GONE    16 bytes a key whose rows were taken out of a release, 4 bytes the release that first hid it
 //!   WAIT    the rows that wait, as an Arrow file, or nothing
 //! seal      32 bytes   the SHA-256 of everything before
 //! ```
@@ -36,6 +36,9 @@ pub(super) const SECTIONS: [[u8; 4]; 7] =
 
 /// An atom is five numbers of four bytes.
 pub(super) const ATOM: usize = 20;
+
+/// A key that is gone, and a number of four bytes.
+pub(super) const GONE: usize = 20;
 
 /// What is small, as JSON.
 #[derive(Serialize, Deserialize)]

@@ -23,6 +23,11 @@ pub(super) struct Lock {
 }
 
 impl Lock {
+    /// Where the lock of a ledger lies.
+    pub(super) fn place(ledger: &Path) -> PathBuf {
+        beside(ledger, ".lock")
+    }
+
     /// Locks the ledger at this place, or says that another run works with it.
     pub(super) fn of(ledger: &Path) -> Result<Self> {
         Self::unless_in_use(ledger)?.ok_or_else(|| in_use(ledger))
@@ -30,7 +35,7 @@ impl Lock {
 
     /// Locks the ledger at this place; none where another run works with it.
     pub(super) fn unless_in_use(ledger: &Path) -> Result<Option<Self>> {
-        let path = beside(ledger, ".lock");
+        let path = Self::place(ledger);
         for _ in 0..ATTEMPTS {
             let file = open(&path).map_err(|e| write_error(&e, &path))?;
             match file.try_lock() {

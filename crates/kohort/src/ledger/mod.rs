@@ -58,7 +58,7 @@ pub struct Ledger {
     pub keys: Vec<[u8; 16]>,
     /// The digests of people or rows that were in an earlier release and are in none since: taken out at somebody's wish, or with
     /// those who wished it. They are no new people if they come again.
-    pub gone: Vec<[u8; 16]>,
+    pub gone: Vec<Gone>,
     /// What the digests are keyed with.
     pub salt: [u8; 32],
     /// The distribution that t, beta and delta are measured against: the values of each sensitive column that they look at, and
@@ -67,6 +67,16 @@ pub struct Ledger {
     pub frozen: BTreeMap<String, Vec<(String, u64)>>,
     /// Rows of the original that can form no atom yet, with all columns that the job reads.
     pub waiting: Option<MemoryTable>,
+}
+
+/// Somebody whose rows were taken out of a release.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Gone {
+    /// The keyed digest.
+    pub key: [u8; 16],
+    /// The first release that hid rows of this key in an atom; 0 where it hid none. An atom that was new then counts the person still,
+    /// if other rows are left there.
+    pub first_release: u32,
 }
 
 /// A release that was made.

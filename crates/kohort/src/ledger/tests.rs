@@ -38,7 +38,7 @@ pub(super) fn example(atoms: u32) -> Ledger {
         atoms: (0..atoms).map(atom).collect(),
         atom_of,
         keys: Vec::new(),
-        gone: vec![[9; 16]],
+        gone: vec![super::Gone { key: [9; 16], first_release: 1 }],
         salt,
         frozen: BTreeMap::from([("illness".into(), vec![("flu".into(), 12), ("gout".into(), 8)])]),
         waiting: Some(MemoryTable::new("waiting", &rows.schema(), vec![rows]).unwrap()),

@@ -93,22 +93,21 @@ impl Closeness {
             }
             extra[code as usize] += i128::from(times) * all;
         }
+        let stray = self.take_strays(&mut extra);
         let (sum, scale) = match &self.shape {
             Shape::Equal => return 0.0,
             Shape::Ordered(ranks) => (crossings(&extra, ranks), (ranks.len() as i128 - 1).max(1)),
             Shape::Tree(tree) => (tree.moved(&extra), i128::from(tree.height.max(1))),
         };
-        let far = (sum + scale * self.stray(&extra)) as f64 / (scale * n * all) as f64;
+        let far = (sum + scale * stray) as f64 / (scale * n * all) as f64;
         far.min(1.0)
     }
 
-    /// What a class has of values the table does not have, times n · N: it travels all the way.
-    fn stray(&self, extra: &[i128]) -> i128 {
-        let placed = |code: usize| match self.shape {
-            Shape::Ordered(_) => self.table.count(code as u32) > 0,
-            _ => code < self.table.times().len(),
-        };
-        extra.iter().enumerate().filter(|(code, _)| !placed(*code)).map(|(_, x)| x).sum()
+    /// Takes out what a class has of values the table does not have, times n · N: it travels all the way, wherever a tree or an
+    /// order may have a place for it.
+    fn take_strays(&self, extra: &mut [i128]) -> i128 {
+        let strays = (0..).zip(extra).filter(|(code, _)| self.table.count(*code) == 0);
+        strays.map(|(_, x)| std::mem::take(x)).sum()
     }
 }
 

@@ -90,3 +90,28 @@ fn who_leaves_and_comes_again_is_no_new_person() {
     assert_eq!((series.growths[2].appended, series.growths[2].waiting), (0, 12));
     let _ = people(&mut dice, 0, 0);
 }
+
+/// Somebody whose later row was withheld still counts in the earlier atom that she was first hidden in.
+#[test]
+fn who_is_withheld_counts_where_she_was_first() {
+    let alike = |persons: &[usize], age: &str, first_note: usize| -> Vec<Row> {
+        let mut rows = of(persons, first_note, &mut Dice::new(14));
+        for row in &mut rows {
+            let place = [("age", age), ("zip", "410"), ("sex", "f")];
+            row.extend(place.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        }
+        rows
+    };
+    let mut series = Series::new(JobSpec { p: None, ..by_person() });
+    series.grow(&alike(&[0, 1, 2], "20", 0), &[], false).unwrap();
+    let later = alike(&[3, 4, 5, 0], "60", 10);
+    series.grow(&later, &[], false).unwrap();
+    assert_eq!(series.growths[1].returning, 1);
+    series.grow(&[], &later[..1], true).unwrap();
+    assert_eq!((series.growths[2].withdrawn, series.growths[2].withheld), (1, 3));
+    series.grow(&alike(&[6, 7, 8], "30", 20), &[], false).unwrap();
+    assert_eq!(series.releases[3].rows(), 6);
+    // She is no new person for all that.
+    series.grow(&alike(&[0, 9, 10], "40", 30), &[], false).unwrap();
+    assert_eq!((series.growths[4].appended, series.growths[4].waiting), (0, 3));
+}

@@ -43,7 +43,7 @@ impl Batch<'_> {
     /// The fate of every row. Refuses rows that were given before, and people who are hidden in some rows and not in others.
     pub(super) fn fates(&self, job: &CheckedJob, withdrawal: &Withdrawal, name: &str) -> Result<Vec<Fate>> {
         let before = everybody(&self.ledger.keys);
-        let gone = everybody(&self.ledger.gone);
+        let gone: FxHashSet<Key> = self.ledger.gone.iter().map(|gone| gone.key).collect();
         self.check_twice(job, &before, &gone, name)?;
         let fate = |row: usize| {
             let key = self.keys.get(row).copied().unwrap_or(NOBODY);
@@ -99,6 +99,9 @@ impl Batch<'_> {
         let mut hidden: FxHashMap<Key, bool> = FxHashMap::default();
         for (key, &atom) in self.ledger.keys.iter().zip(&self.ledger.atom_of) {
             *hidden.entry(*key).or_default() |= atom != NO_ATOM;
+        }
+        for gone in &self.ledger.gone {
+            *hidden.entry(gone.key).or_default() |= gone.first_release > 0;
         }
         let open_before = |key: &Key| hidden.get(key) == Some(&false);
         let hidden_before = |key: &Key| hidden.get(key) == Some(&true);

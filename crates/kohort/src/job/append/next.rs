@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::chained::rows_of;
 use super::check::Seen;
@@ -15,7 +15,7 @@ use super::withdraw::Withdrawal;
 use crate::data::Role;
 use crate::error::{Error, Result, Said, counted};
 use crate::job::{CheckedJob, Made};
-use crate::ledger::{Ledger, ReleaseRecord};
+use crate::ledger::{Gone, Ledger, ReleaseRecord};
 use crate::report::Growth;
 use crate::solution::is_class;
 use crate::verify::NO_ATOM;
@@ -74,11 +74,7 @@ pub(super) fn record(
         atom.withdrawn_in = Some(number);
     }
     if !withdrawal.is_empty() {
-        let gone =
-            ledger.keys.iter().zip(&withdrawal.stays).filter(|(_, stays)| !**stays).map(|(key, _)| *key);
-        next.gone.extend(gone);
-        next.gone.sort_unstable();
-        next.gone.dedup();
+        next.gone = gone(ledger, withdrawal);
     }
     let first_new_atom = next.atoms.len() as u32;
     next.atoms.extend((0..made.release.classes()).map(|_| new_atom(number, 0)));
@@ -104,6 +100,23 @@ pub(super) fn record(
     keep_values(&mut next.frozen, job, made);
     count(&mut next, !made.roles.columns(Role::Person).is_empty());
     Ok(next)
+}
+
+/// Everybody whose rows were taken out of a release, by now: each key once, with the first release that hid it.
+fn gone(ledger: &Ledger, withdrawal: &Withdrawal) -> Vec<Gone> {
+    let born = |atom: u32| ledger.atoms.get(atom as usize).map_or(0, |atom| atom.first_release);
+    let mut first: FxHashMap<Key, u32> =
+        ledger.gone.iter().map(|gone| (gone.key, gone.first_release)).collect();
+    let leave: FxHashSet<&Key> =
+        ledger.keys.iter().zip(&withdrawal.stays).filter(|(_, stays)| !**stays).map(|(key, _)| key).collect();
+    for (key, &atom) in ledger.keys.iter().zip(&ledger.atom_of).filter(|(key, _)| leave.contains(key)) {
+        let seen = first.entry(*key).or_insert(u32::MAX);
+        *seen = (*seen).min(born(atom));
+    }
+    let mut gone: Vec<Gone> =
+        first.into_iter().map(|(key, first_release)| Gone { key, first_release }).collect();
+    gone.sort_unstable();
+    gone
 }
 
 /// What a person should hear about the batch.

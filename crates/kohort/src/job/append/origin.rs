@@ -80,11 +80,13 @@ fn people(keys: &[Key]) -> People {
     People { codes, count: number.len() as u32 }
 }
 
-/// Rows of people who had been in a release before the one in which their atom was new. Who was in one that is gone counts nowhere.
+/// Rows of people who had been in a release before the one in which their atom was new. Who was
+/// taken out of one counts no more in atoms that came later.
 fn uncounted(ledger: &Ledger, atom_of: &[u32], keys: &[Key]) -> Vec<bool> {
     let number = ledger.next_number();
     let born = |atom: u32| ledger.atoms.get(atom as usize).map_or(number, |atom| atom.first_release);
-    let mut first: FxHashMap<Key, u32> = ledger.gone.iter().map(|key| (*key, 0)).collect();
+    let mut first: FxHashMap<Key, u32> =
+        ledger.gone.iter().map(|gone| (gone.key, gone.first_release)).collect();
     for (key, &atom) in keys.iter().zip(atom_of).filter(|(_, atom)| **atom != NO_ATOM) {
         let seen = first.entry(*key).or_insert(u32::MAX);
         *seen = (*seen).min(born(atom));

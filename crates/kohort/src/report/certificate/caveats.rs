@@ -1,5 +1,6 @@
 //! How things were counted, and what the guarantee does not cover (`algorithms.md` §11), in words a data steward can repeat.
 
+use super::guarantee::compared_with;
 use super::{Asked, Public, Untold};
 use crate::data::{Ground, Intervals, Missing, MissingSensitive};
 use crate::demand::{Model, Notion};
@@ -38,7 +39,7 @@ pub(super) fn counting(public: &Public) -> Vec<String> {
         out.push("recomputed is about groups of rows that look the same. This notion needs none: that k and p are small there does not mean that it is not met.".into());
     }
     out.extend(public.recomputed.as_ref().err().map(|why| untold(*why).to_owned()));
-    if !asked.may_suppress() {
+    if !public.may_lack_rows() {
         out.push("No row of the original was left out: the job does not allow it.".into());
     }
     out.push(if asked.keep_order {
@@ -49,14 +50,20 @@ pub(super) fn counting(public: &Public) -> Vec<String> {
     out
 }
 
-fn chances(asked: &Asked) -> String {
+fn chances(public: &Public) -> String {
+    let asked = &public.asked;
     let (one_of, all) = if asked.people.is_empty() {
         ("one of k rows", "all rows of a class are equally likely")
     } else {
         ("one of k people", "everybody of a class is equally likely")
     };
+    let alone = if public.series.is_some() {
+        "the only releases about these people are those of this growing table"
+    } else {
+        "this is the only release about these people"
+    };
     format!(
-        "This is not a statement about probabilities. Being {one_of} limits an outsider's chance to 1/k only if the quasi-identifiers listed here are all the outsider knows, {all}, this is the only release about these people, and the algorithm's choices did not depend on sensitive values."
+        "This is not a statement about probabilities. Being {one_of} limits an outsider's chance to 1/k only if the quasi-identifiers listed here are all the outsider knows, {all}, {alone}, and the algorithm's choices did not depend on sensitive values."
     )
 }
 
@@ -72,7 +79,7 @@ fn whose(asked: &Asked) -> &'static str {
 pub(super) fn not_covered(public: &Public) -> Vec<String> {
     let asked = &public.asked;
     let mut out = vec![
-        chances(asked),
+        chances(public),
         whose(asked).into(),
         "An outsider who knows a column that is not listed as quasi-identifier may single people out by it."
             .into(),
@@ -90,6 +97,7 @@ pub(super) fn not_covered(public: &Public) -> Vec<String> {
         out.push("People whose rows are published as they are can be recognized and their sensitive values read. Whoever recognizes them also knows that the rows of the classes are not theirs.".into());
     }
     out.extend(asked.may_suppress().then(|| suppressed(public).to_owned()));
+    out.extend(public.series.map(|_| waiting(public).to_owned()));
     out.extend(sensitive(public));
     out.extend(homogeneous(public));
     out.extend(ends(public));
@@ -99,17 +107,18 @@ pub(super) fn not_covered(public: &Public) -> Vec<String> {
             asked.cut_by_values.join(", ")
         ));
     }
-    if asked.may_suppress() && !asked.untyped.is_empty() {
+    if public.may_lack_rows() && !asked.untyped.is_empty() {
         out.push(format!(
             "The type of these columns was not declared but taken from the values of the original, left-out rows included: {}. That they are published as numbers, dates or words says whether all values are.",
             asked.untyped.join(", ")
         ));
     }
     out.push("Values are generalized no further than needed; for some tables this allows parts of a value to be inferred again (downcoding).".into());
+    out.push("The program is public, and what it does follows from the table and a seed. Whoever supposes what the whole table holds, or knows all of it but a few values, can make the release again and see whether it comes out the same, unless the seed is a large number that nobody can guess.".into());
     out.push(match public.series {
         None => "A second release about the same people can be compared with this one; together they may protect nobody.".to_owned(),
         Some(number) => format!(
-            "This is release {number} of a growing table. Whoever holds several releases of this series can compare them: the groups of rows that comparing their classes leads to meet what was asked, too. They see which groups of rows were added, widened or taken out in between, and a value that somebody keeps from release to release, or has in rows of several groups, can be looked for in all of their groups. Any other release about the same people can be compared with these; together they may protect nobody."
+            "This is release {number} of a growing table. Whoever holds several releases of this series can compare them: the groups of rows that comparing their classes leads to meet what was asked, too. They see which groups of rows were added, widened or taken out in between, and a value that somebody keeps from release to release, or has in rows of several groups, can be looked for in all of their groups. Groups that are taken out together may be those of one person who left: whoever knows who is in which groups may tell who it was. Any other release about the same people can be compared with these; together they may protect nobody."
         ),
     });
     out.push("Whether somebody is in the table at all is not hidden.".into());
@@ -147,6 +156,14 @@ fn suppressed(public: &Public) -> &'static str {
     }
 }
 
+fn waiting(public: &Public) -> &'static str {
+    if public.asked.models.need_sensitive() {
+        "Rows may wait for a later release, and not at random: those of unusual people, or of sensitive values too frequent for the demands, and with few rows all of them. Whoever knows who was given to be released when can tell that somebody waits, and from that and from what is released later which value she is likely or certain to have: no demand on sensitive values protects those who waited."
+    } else {
+        "Rows may wait for a later release, and not at random: those of unusual people. Whoever knows who was given to be released when can tell that somebody waits."
+    }
+}
+
 fn sensitive(public: &Public) -> Vec<String> {
     let asked = &public.asked;
     let columns = || public.columns.get("sensitive").into_iter().flatten().map(String::as_str);
@@ -175,8 +192,9 @@ fn sensitive(public: &Public) -> Vec<String> {
     if columns().count() > 1 {
         out.push("Every sensitive column was looked at by itself: whoever knows one of them can learn more about the others.".into());
     }
-    if asked.models.compared_with_table().next().is_some() && asked.may_suppress() {
-        out.push("Classes were compared with the original table, left-out rows included. From that promise and the released rows, whoever supposes how many rows were left out can work out which sensitive values they had, down to the value of a single person; and the released rows alone may be distributed differently.".into());
+    if asked.models.compared_with_table().next().is_some() && public.may_lack_rows() {
+        let table = compared_with(public);
+        out.push(format!("Classes were compared with {table}, left-out rows included. From that promise and the released rows, whoever supposes how many rows were left out can work out which sensitive values they had, down to the value of a single person; and the released rows alone may be distributed differently."));
     }
     if !asked.people.is_empty() {
         out.push("Classes were formed with regard to whose rows are whose. Whoever knows everybody's quasi-identifiers and the algorithm can exclude tables that would have been released differently, and may learn which rows are one person's (minimality attack).".into());

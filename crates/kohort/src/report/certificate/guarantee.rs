@@ -78,6 +78,21 @@ fn diversity(demand: &Demand, public: &Public) -> Vec<String> {
         .collect()
 }
 
+/// What t, beta and delta compare a class with.
+pub(super) fn compared_with(public: &Public) -> &'static str {
+    let some_are_open = public.asked.opt_out.is_some();
+    match (public.series.is_some_and(|number| number > 1), some_are_open) {
+        (false, false) => "the whole original table",
+        (false, true) => "the original without the rows that are published as they are",
+        (true, false) => {
+            "the original of the first release of this growing table, without anything that came later"
+        }
+        (true, true) => {
+            "the original of the first release of this growing table, without anything that came later and without the rows that are published as they are"
+        }
+    }
+}
+
 fn said(model: &Model, column: &str, public: &Public) -> String {
     let protected = public.asked.protected.contains_key(column);
     let people = counts_people(public);
@@ -90,11 +105,7 @@ fn said(model: &Model, column: &str, public: &Public) -> String {
     let figure = |of: fn(&Recomputed) -> &BTreeMap<String, f64>, asked: f64| {
         found.and_then(|f| of(f).get(column).copied()).unwrap_or(asked)
     };
-    let of = if public.asked.opt_out.is_some() {
-        "the original without the rows that are published as they are"
-    } else {
-        "the whole original table"
-    };
+    let of = compared_with(public);
     match *model {
         Model::KAnonymity { .. } => String::new(),
         Model::PSensitive { p: n } | Model::DistinctL { l: n } if people => {
@@ -188,7 +199,8 @@ fn promises(notion: Notion, asked: &Asked) -> Vec<String> {
 }
 
 /// Demands that nobody can check who has only the release.
-pub(super) fn checked_before(asked: &Asked) -> Vec<String> {
+pub(super) fn checked_before(public: &Public) -> Vec<String> {
+    let asked = &public.asked;
     let mut out = Vec::new();
     let title = asked.notion.title();
     if asked.notion != Notion::K {
@@ -196,9 +208,11 @@ pub(super) fn checked_before(asked: &Asked) -> Vec<String> {
             "{title}: which people a published row could belong to only shows beside the original."
         ));
     }
+    let later = public.series.is_some_and(|number| number > 1);
+    let original = if later { "the original of the first release" } else { "the original" };
     for entry in asked.models.compared_with_table() {
         let (name, figure) = (entry.title, entry.figure());
-        out.push(format!("{name}: classes were compared with the original. recomputed.{figure}_against_release compares them with the release."));
+        out.push(format!("{name}: classes were compared with {original}. recomputed.{figure}_against_release compares them with the release."));
     }
     if !asked.people.is_empty() {
         out.push("Everything that is said of people: whose rows these are only shows beside the original. recomputed counts rows.".into());

@@ -262,6 +262,13 @@ pub struct Public {
     pub series: Option<u32>,
 }
 
+impl Public {
+    /// Whether rows of the original may be missing: suppressed or, in a growing table, waiting for a later release.
+    fn may_lack_rows(&self) -> bool {
+        self.asked.may_suppress() || self.series.is_some()
+    }
+}
+
 impl From<Public> for Certificate {
     fn from(public: Public) -> Self {
         Self {
@@ -270,7 +277,7 @@ impl From<Public> for Certificate {
             kohort: env!("CARGO_PKG_VERSION"),
             counting: caveats::counting(&public),
             guarantee: guarantee::guarantee(&public),
-            checked_before_publication: guarantee::checked_before(&public.asked),
+            checked_before_publication: guarantee::checked_before(&public),
             not_covered: caveats::not_covered(&public),
             release: public.release,
             release_of_series: public.series,

@@ -40,6 +40,8 @@ pub(super) struct Claims {
     recomputed: Option<Recomputed>,
     #[serde(default)]
     original: Option<OriginalCounts>,
+    #[serde(default)]
+    release_of_series: Option<u32>,
 }
 
 /// Column names by what became of them.
