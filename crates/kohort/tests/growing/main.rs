@@ -4,6 +4,8 @@
 mod attack;
 mod inserted;
 mod joined;
+mod joint;
+mod parquet;
 mod people;
 mod refusals;
 mod sequences;
