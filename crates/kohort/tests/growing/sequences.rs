@@ -218,6 +218,19 @@ fn bounds_hold_what_texts_hold() {
     assert!(series.releases.iter().all(|release| rows_of(release)[0].contains_key("zip_max")));
 }
 
+/// Somebody who does not mind is given and withdrawn in one call: nobody ever sees them.
+#[test]
+fn who_leaves_at_once_is_not_published_as_they_are() {
+    let mut dice = Dice::new(12);
+    let mut series = Series::new(spec());
+    series.grow(&people(&mut dice, 0, 40), &[], false).unwrap();
+    let mut batch = people(&mut dice, 40, 6);
+    batch[0].insert("consent".into(), "public".into());
+    series.grow(&batch, &batch[..1], false).unwrap();
+    assert!(!published(&series).contains(&batch[0]["note"]));
+    assert_eq!(series.growths[1].withdrawn, 1);
+}
+
 /// Same seed, same bytes, at any number of threads.
 #[test]
 fn threads_change_nothing() {

@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use super::Earlier;
 use super::as_before::{check_as_before, check_last};
 use super::chained::Chained;
-use super::fate::Batch;
+use super::fate::{Batch, Fate};
 use super::keys::{Key, key_columns, row_keys, withdrawn};
 use super::new_rows::{LastRows, shown_rows, write_together};
 use super::next::{growth, record, said};
@@ -64,12 +64,16 @@ pub(super) fn grow(
     let classes = earlier.rule.map(|_| given.last_read(earlier)).transpose()?;
     let roomy = classes.as_ref().map(|classes| job.with_room_for(classes, &given.qi()));
     let job = roomy.as_ref().unwrap_or(job);
-    let read = given.read(job, ledger)?;
+    let mut read = given.read(job, ledger)?;
     let Given { chained, roles, withdrawal, had_waited, .. } = &given;
-    let table = &read.table;
     let by_people = !roles.columns(Role::Person).is_empty();
-    let whole = Batch { ledger, table, keys: &read.keys, had_waited: *had_waited, by_people };
+    let whole = Batch { ledger, table: &read.table, keys: &read.keys, had_waited: *had_waited, by_people };
     let fates = whole.fates(job, withdrawal, chained.name())?;
+    for (verbatim, _) in read.table.verbatim.iter_mut().zip(&fates).filter(|(_, fate)| **fate == Fate::Gone) {
+        // Who leaves before anybody has seen them is not to be published as they are, either.
+        *verbatim = false;
+    }
+    let table = &read.table;
 
     watch.enter(Stage::Solve, table.rows as u64);
     let class_of: Vec<Option<u32>> = ledger
