@@ -159,6 +159,11 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 }
 
 impl Args {
+    /// Whether there is neither a table to read nor a place to write to.
+    pub(super) fn names_no_table(&self) -> bool {
+        self.data.is_none() && self.output.is_none() && self.flags.job.is_none()
+    }
+
     /// The job that the flags describe.
     pub(super) fn into_job(self) -> Result<JobSpec> {
         let snap = grids(&self.snap)?;

@@ -1,11 +1,12 @@
 //! `kohort append`: the next release of a growing table.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use kohort::algorithm::InsertionRule;
 use kohort::error::Said;
 use kohort::job::append::Appended;
-use kohort::job::files::{AppendPlaces, FileAppendJob};
+use kohort::job::files::{AppendPlaces, FileAppendJob, mark_published};
 use kohort::{Error, Result};
 
 use super::{anonymize, summary_table};
@@ -29,6 +30,16 @@ pub(crate) struct Args {
     /// Take rows of others out with those that are withdrawn, where they are never split
     #[arg(long, requires = "withdraw", help_heading = "The ledger")]
     withhold: bool,
+    /// Nobody is going to see this release: until one is published, rows may be inserted by --rule
+    #[arg(long, conflicts_with = "published", help_heading = "The ledger")]
+    unpublished: bool,
+    /// An earlier release was published after all; alone, it only records that
+    #[arg(long, help_heading = "The ledger")]
+    published: bool,
+    /// Insert the new rows into the groups of the last release one by one: least-loss, least-increase or posterior. Only while nobody
+    /// has seen a release: afterwards, comparing two of them would expose every new person
+    #[arg(long, value_name = "RULE", help_heading = "The ledger")]
+    rule: Option<String>,
     #[command(flatten)]
     job: anonymize::Args,
 }
@@ -36,11 +47,17 @@ pub(crate) struct Args {
 /// Makes the release and says what became of the batch.
 pub(crate) fn run(args: Args) -> Result<ExitCode> {
     let (json, quiet) = (args.job.json, args.job.quiet);
+    if args.published && args.job.names_no_table() {
+        return published(&args.ledger, quiet);
+    }
     let places = AppendPlaces {
         ledger: args.ledger,
         previous: args.previous,
         withdraw: args.withdraw,
         withhold: args.withhold,
+        rule: args.rule.as_deref().map(rule).transpose()?,
+        unpublished: args.unpublished,
+        published: args.published,
     };
     let job = FileAppendJob::new(args.job.into_job()?, places)?;
     let spectator = Spectator::new(quiet);
@@ -67,6 +84,20 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         say(&summary_table::growth(&appended.growth, job.ledger_place()))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Records that somebody may have seen the earlier releases, and makes none.
+fn published(ledger: &Path, quiet: bool) -> Result<ExitCode> {
+    let is_news = mark_published(ledger)?;
+    let told = if is_news { "is recorded as published now" } else { "was recorded as published before" };
+    if !quiet {
+        say(&format!("{}: what was released {told}\n", ledger.display()))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn rule(name: &str) -> Result<InsertionRule> {
+    InsertionRule::named(name).map_err(|e| e.option_with("rule", name))
 }
 
 fn to_json(appended: &Appended, clock: &Spectator) -> Result<String> {

@@ -57,6 +57,8 @@ pub(super) fn growth(g: &Growth, ledger: &Path) -> String {
         ("withdrawn", g.withdrawn),
         ("withheld with them", g.withheld),
         ("new groups that joined an earlier class", g.joined),
+        ("  of them, joined an earlier group one by one", g.inserted),
+        ("    into groups that covered them", g.covered),
     ];
     rows.extend(some.into_iter().filter(|(_, n)| *n > 0).map(|(name, n)| (name.to_owned(), count(n))));
     rows.push(("groups that are never split".into(), count(g.atoms)));

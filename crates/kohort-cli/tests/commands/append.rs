@@ -52,6 +52,77 @@ fn what_was_asked_stays() {
     assert!(piped.contains("goes to a file"), "{piped}");
 }
 
+const ONE: &str = "name,age,sex,zip,illness,note\nSam,33,m,41075,flu,one\n";
+
+/// A desk with a table that nobody has seen yet.
+fn unseen() -> Desk {
+    let desk = Desk::with_people().with("more.csv", MORE).with("one.csv", ONE);
+    desk.done(&format!("append --ledger t.ledger people.csv {ROLES} -o r1.csv --unpublished"));
+    desk
+}
+
+#[test]
+fn rows_join_one_by_one_until_a_release_is_published() {
+    let desk = unseen();
+    assert!(desk.done("ledger show t.ledger").text().contains("not published yet"));
+    let draft =
+        desk.done("append --ledger t.ledger one.csv --rule least-increase --unpublished -o r2.csv --json");
+    let said: serde_json::Value = serde_json::from_str(&draft.text()).unwrap();
+    assert_eq!((&said["growth"]["inserted"], &said["growth"]["waiting"]), (&1.into(), &0.into()));
+    let last = desk.done("append --ledger t.ledger more.csv --rule posterior -o r3.csv");
+    assert!(last.err.contains("4 rows joined groups one by one"), "{}", last.err);
+    assert!(last.text().contains("joined an earlier group one by one"), "{}", last.text());
+    // The header, everybody, and a note of two lines.
+    assert_eq!(desk.read("r3.csv").lines().count(), 1 + 12 + 1 + 4 + 1);
+    desk.done("verify r3.csv");
+    assert!(!desk.done("ledger show t.ledger").text().contains("not published"));
+    std::fs::write(desk.path("one.csv"), ONE.replace("Sam", "Tea")).unwrap();
+    let refused = desk.refused("append --ledger t.ledger one.csv --rule least-loss -o r4.csv");
+    insta::assert_snapshot!(refused);
+    let late = desk.refused("append --ledger t.ledger one.csv --unpublished -o r4.csv");
+    assert!(late.contains("nobody can take that back") && late.contains("omit --unpublished"), "{late}");
+}
+
+#[test]
+fn a_release_that_was_published_after_all() {
+    let desk = unseen();
+    let ledger = desk.bytes("t.ledger");
+    let told = desk.done("append --ledger t.ledger --published").text();
+    assert!(told.contains("recorded as published now"), "{told}");
+    assert!(ledger != desk.bytes("t.ledger") && desk.bytes("t.ledger") == desk.bytes("t.ledger.mirror"));
+    let twice = desk.done("append --ledger t.ledger --published").text();
+    assert!(twice.contains("recorded as published before"), "{twice}");
+    let refused = desk.refused("append --ledger t.ledger one.csv --rule least-loss -o r2.csv");
+    assert!(refused.contains("an earlier release was published"), "{refused}");
+    // With a batch, it is recorded with the release.
+    let desk = unseen();
+    let refused = desk.refused("append --ledger t.ledger one.csv --published --rule least-loss -o r2.csv");
+    assert!(refused.contains("an earlier release was published"), "{refused}");
+    desk.done("append --ledger t.ledger more.csv --published -o r2.csv");
+    desk.done("append --ledger t.ledger one.csv -o r3.csv");
+}
+
+#[test]
+fn rules_that_cannot_be_followed() {
+    let desk = unseen();
+    let wrong = |line: &str| desk.refused(&format!("append --ledger t.ledger {line} -o r2.csv"));
+    insta::assert_snapshot!(wrong("one.csv --rule least-los"));
+    let both = wrong("one.csv --published --unpublished");
+    assert!(both.starts_with("exit code 2") && both.contains("cannot be used with"), "{both}");
+    let gone = Desk::with_people();
+    let first =
+        gone.refused(&format!("append --ledger t.ledger people.csv {ROLES} --rule posterior -o r1.csv"));
+    assert!(first.contains("there is no ledger yet") && first.contains("--rule"), "{first}");
+    let none = gone.refused("append --ledger t.ledger --published");
+    assert!(none.contains("there is no ledger"), "{none}");
+    let desk = Desk::with_people().with("one.csv", ONE);
+    desk.done(&format!(
+        "append --ledger t.ledger people.csv {ROLES} --t-closeness 0.6 -o r1.csv --unpublished"
+    ));
+    let shares = desk.refused("append --ledger t.ledger one.csv --rule least-loss -o r2.csv");
+    assert!(shares.contains("one row more can break them") && shares.contains("where: --rule"), "{shares}");
+}
+
 /// Four people under two roofs, one of whom leaves and takes her neighbour along.
 fn left() -> Desk {
     let desk = Desk::new()

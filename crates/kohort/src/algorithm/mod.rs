@@ -42,7 +42,9 @@ pub use enhanced_pk::EnhancedPk;
 pub use every_partition::cheapest_partition;
 pub use forest::Forest;
 pub use incognito::{Described, Fixed, Incognito};
-pub use insertion::{INSERTION_RULES, Inserted, InsertionRule, InsertionRuleEntry, KeptCounts, insert};
+pub use insertion::{
+    INSERTION_RULES, Inserted, InsertionRule, InsertionRuleEntry, Joined, KeptCounts, insert, join_classes,
+};
 pub use k_member::{FirstSeed, KMember, Seeds};
 pub use k_type::{Goal, KType, STEPS, Start, refine_tuples};
 pub use kaca::Kaca;

@@ -52,6 +52,7 @@ pub const OPTIONS: &[&str] = &[
     "previous",
     "protected",
     "publish-counts",
+    "published",
     "qi",
     "refine",
     "refine-steps",
@@ -59,6 +60,7 @@ pub const OPTIONS: &[&str] = &[
     "release",
     "rest",
     "rows-are-people",
+    "rule",
     "seed",
     "sensitive",
     "set",
@@ -70,6 +72,7 @@ pub const OPTIONS: &[&str] = &[
     "threads",
     "time-limit",
     "type",
+    "unpublished",
     "withdraw",
     "withhold",
 ];

@@ -78,6 +78,8 @@ pub(super) struct Series {
     /// Per column values of earlier rows with how often they occur: what hierarchies and ranges must have room for, and what
     /// classes are compared with.
     pub(super) earlier: BTreeMap<String, Vec<(String, u64)>>,
+    /// Whether single rows join its classes, which they do not make by themselves.
+    pub(super) inserts: bool,
 }
 
 /// How a release is looked for.

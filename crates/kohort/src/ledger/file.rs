@@ -65,6 +65,14 @@ impl LedgerFile {
         })
     }
 
+    /// Records what is known besides releases. The mirror first: whoever restores the ledger from it must not forget what was said.
+    pub fn replace(self, ledger: &Ledger) -> Result<()> {
+        let bytes = ledger.to_bytes()?;
+        self.unchanged()?;
+        mirror::write(&self.place, &bytes)?;
+        whole::replace(&self.place, &bytes)
+    }
+
     /// Everything up to the moment in which the ledger knows the release. What fails here has changed nothing.
     fn prepare(&self, journal: &Journal, staged: Vec<Staged>, next: Staged) -> Result<()> {
         journal.write(&self.place)?;

@@ -29,6 +29,10 @@ pub struct Growth {
     pub joined: u64,
     /// How many earlier classes became wider by that.
     pub widened: u64,
+    /// Rows that joined an earlier class one by one, where nobody had seen it.
+    pub inserted: u64,
+    /// How many of them it covered before.
+    pub covered: u64,
     /// Rows that were taken out because they were withdrawn, waiting ones included.
     pub withdrawn: u64,
     /// Rows of others that went with them, because a group is never split.

@@ -16,7 +16,7 @@ use super::regions::{Region, regions};
 pub(super) type Counts = Vec<(u32, u32)>;
 
 /// Whom the people of a cell are among.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Cell {
     /// A class of each release.
     Both(u32, u32),
@@ -44,6 +44,8 @@ pub(super) struct RegionFound {
     pub(super) grows: bool,
     /// Whether no bound could be better.
     pub(super) is_exact: bool,
+    /// How many sets were looked at and are not among the cells, because nothing is certain of them.
+    pub(super) others: u64,
 }
 
 /// Works out a region; none where people came and left.
@@ -140,22 +142,8 @@ pub(super) fn common(a: &Counts, b: &Counts) -> Vec<u32> {
 
 /// Adds what is certain of one key to the cells; says whether it is exact. None where the rows cannot be those of the same people.
 fn add(cells: &mut BTreeMap<Cell, Certain>, key: u32, part: &KeyedSide, growth: i64) -> Option<bool> {
-    let counts = |side: &[(u32, u32)]| side.iter().map(|&(_, n)| n).collect::<Vec<u32>>();
-    let (mut supply, mut demand) = (counts(&part.earlier), counts(&part.later));
-    let mut edges = part.pairs.clone();
-    let (mut named, class): (Vec<Cell>, _) = (Vec::new(), |side: &[(u32, u32)], at: u32| side[at as usize].0);
-    named.extend(edges.iter().map(|&(a, b)| Cell::Both(class(&part.earlier, a), class(&part.later, b))));
-    if growth > 0 {
-        // Those who came, as one class more of the earlier release, which meets all.
-        edges.extend((0..demand.len() as u32).map(|to| (supply.len() as u32, to)));
-        supply.push(growth as u32);
-        named.extend(part.later.iter().map(|&(class, _)| Cell::Came(class)));
-    } else if growth < 0 {
-        edges.extend((0..supply.len() as u32).map(|from| (from, demand.len() as u32)));
-        demand.push(growth.unsigned_abs() as u32);
-        named.extend(part.earlier.iter().map(|&(class, _)| Cell::Left(class)));
-    }
-    let (bounds, is_exact) = Transport { supply, demand, edges }.bounds()?;
+    let (problem, named) = part.problem(growth);
+    let (bounds, is_exact) = problem.bounds()?;
     for (cell, (least, most)) in
         named.into_iter().zip::<Vec<Bounds>>(bounds).filter(|(_, (_, most))| *most > 0)
     {
@@ -167,4 +155,27 @@ fn add(cells: &mut BTreeMap<Cell, Certain>, key: u32, part: &KeyedSide, growth: 
         }
     }
     Some(is_exact)
+}
+
+impl KeyedSide {
+    /// Who can have gone where, and which cell every edge is.
+    fn problem(&self, growth: i64) -> (Transport, Vec<Cell>) {
+        let counts = |side: &[(u32, u32)]| side.iter().map(|&(_, n)| n).collect::<Vec<u32>>();
+        let (mut supply, mut demand) = (counts(&self.earlier), counts(&self.later));
+        let mut edges = self.pairs.clone();
+        let class = |side: &[(u32, u32)], at: u32| side[at as usize].0;
+        let both = |&(a, b): &(u32, u32)| Cell::Both(class(&self.earlier, a), class(&self.later, b));
+        let mut named: Vec<Cell> = edges.iter().map(both).collect();
+        if growth > 0 {
+            // Those who came, as one class more of the earlier release, which meets all.
+            edges.extend((0..demand.len() as u32).map(|to| (supply.len() as u32, to)));
+            supply.push(growth as u32);
+            named.extend(self.later.iter().map(|&(class, _)| Cell::Came(class)));
+        } else if growth < 0 {
+            edges.extend((0..supply.len() as u32).map(|from| (from, demand.len() as u32)));
+            demand.push(growth.unsigned_abs() as u32);
+            named.extend(self.earlier.iter().map(|&(class, _)| Cell::Left(class)));
+        }
+        (Transport { supply, demand, edges }, named)
+    }
 }

@@ -19,11 +19,12 @@
 //! from one class into another is a union of atoms, none of which is smaller than k, so nothing certain can be; and a class of
 //! fewer than 2k rows is a single atom, so that what is left beside it is a union of atoms, too.
 //!
-//! *Complexity* near-linear in the rows, plus the pairs of classes whose boxes meet; what is too much is left out, and
-//! [`RiskFound::not_tried`] says so.
+//! *Complexity* near-linear in the rows: up to 64 pairs of classes whose boxes meet are looked at per class. Where there are more, only
+//! those are that can make anything certain (`dense`), and [`RiskFound::not_tried`] says that less is looked for.
 
 mod cells;
 mod classes;
+mod dense;
 mod flow;
 mod isolated;
 mod kept_classes;

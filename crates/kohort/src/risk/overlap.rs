@@ -1,6 +1,7 @@
 //! Which classes of two releases meet: a tree of boxes around boxes, asked once per class.
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use super::classes::Class;
 
@@ -26,7 +27,8 @@ pub(super) fn pairs(earlier: &[Class], later: &[Class], most: usize) -> Option<V
 
 const STRETCH: usize = 1024;
 
-struct Tree<'a> {
+/// Some classes, to be found by where they are.
+pub(super) struct Tree<'a> {
     classes: &'a [Class],
     root: Option<Node>,
 }
@@ -42,31 +44,125 @@ enum Below {
     Classes(Vec<u32>),
 }
 
+impl Node {
+    fn is_apart(&self, class: &Class) -> bool {
+        let mut sides = self.around.iter().zip(&class.cells);
+        sides.any(|(around, cell)| cell.lo > around.1 || cell.hi < around.0)
+    }
+}
+
 impl<'a> Tree<'a> {
     fn new(classes: &'a [Class]) -> Self {
-        let all: Vec<u32> = (0..classes.len() as u32).collect();
-        Self { classes, root: (!classes.is_empty()).then(|| node(classes, all)) }
+        Self::of(classes, (0..classes.len() as u32).collect())
+    }
+
+    /// Some of the classes, by number.
+    pub(super) fn of(classes: &'a [Class], some: Vec<u32>) -> Self {
+        Self { classes, root: (!some.is_empty()).then(|| node(classes, some)) }
     }
 
     fn met_by(&self, class: &Class) -> Vec<u32> {
-        let (mut met, mut open) = (Vec::new(), Vec::from_iter(&self.root));
-        while let Some(node) = open.pop() {
-            let apart = node
-                .around
-                .iter()
-                .zip(&class.cells)
-                .any(|(around, cell)| cell.lo > around.1 || cell.hi < around.0);
-            match &node.below {
-                _ if apart => {}
-                Below::Nodes(both) => open.extend(both.iter()),
-                Below::Classes(some) => {
-                    met.extend(some.iter().filter(|&&other| self.classes[other as usize].meets(class)));
-                }
-            }
-        }
+        let mut met = Vec::new();
+        self.each_met(class, &mut |other| {
+            met.push(other);
+            true
+        });
         met.sort_unstable();
         met
     }
+
+    /// Visits classes that meet this one, until the visitor has seen enough; says whether it has seen all.
+    pub(super) fn each_met(&self, class: &Class, visit: &mut dyn FnMut(u32) -> bool) -> bool {
+        let mut open = Vec::from_iter(&self.root);
+        while let Some(node) = open.pop() {
+            match &node.below {
+                _ if node.is_apart(class) => {}
+                Below::Nodes(both) => open.extend(both.iter()),
+                Below::Classes(some) => {
+                    let mut met = some.iter().filter(|&&other| self.classes[other as usize].meets(class));
+                    if !met.all(|&other| visit(other)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Visits classes that may be around this one, and some others, until the visitor has seen enough; says whether it has seen all.
+    pub(super) fn each_around(&self, class: &Class, visit: &mut dyn FnMut(u32) -> bool) -> bool {
+        let mut open = Vec::from_iter(&self.root);
+        while let Some(node) = open.pop() {
+            let mut sides = node.around.iter().zip(&class.cells);
+            match &node.below {
+                // What is vague may be covered by anything that it meets.
+                _ if sides.any(|(around, cell)| {
+                    cell.hi < around.0
+                        || cell.lo > around.1
+                        || !cell.is_vague() && (cell.lo < around.0 || cell.hi > around.1)
+                }) => {}
+                Below::Nodes(both) => open.extend(both.iter()),
+                Below::Classes(some) => {
+                    if !some.iter().all(|&other| visit(other)) {
+                        return false;
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// Takes the classes that meet this one, and were not taken before.
+    pub(super) fn take_met(&self, class: &Class, taken: &mut Taken) -> Vec<u32> {
+        let mut found = Vec::new();
+        if let Some(root) = &self.root {
+            self.take_below(root, 1, class, taken, &mut found);
+        }
+        found
+    }
+
+    /// Says whether nothing is left below a node. Nodes are numbered as in a heap: those below n are 2n and 2n + 1.
+    fn take_below(
+        &self,
+        node: &Node,
+        at: u64,
+        class: &Class,
+        taken: &mut Taken,
+        found: &mut Vec<u32>,
+    ) -> bool {
+        if taken.nodes.contains(&at) {
+            return true;
+        }
+        if node.is_apart(class) {
+            return false;
+        }
+        let is_empty = match &node.below {
+            Below::Nodes(both) => {
+                let low = self.take_below(&both[0], 2 * at, class, taken, found);
+                let high = self.take_below(&both[1], 2 * at + 1, class, taken, found);
+                low && high
+            }
+            Below::Classes(some) => {
+                for &other in some {
+                    if self.classes[other as usize].meets(class) && taken.classes.insert(other) {
+                        found.push(other);
+                    }
+                }
+                some.iter().all(|other| taken.classes.contains(other))
+            }
+        };
+        if is_empty {
+            taken.nodes.insert(at);
+        }
+        is_empty
+    }
+}
+
+/// Classes of a tree that were taken, and nodes with no others below.
+#[derive(Default)]
+pub(super) struct Taken {
+    pub(super) classes: FxHashSet<u32>,
+    nodes: FxHashSet<u64>,
 }
 
 /// Halves the classes where their middles are farthest apart, counted in different ones.

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::cells::{Cell, Certain, Counts, RegionFound, cells, common};
 use super::classes::{Class, Grouped, Keys};
+use super::dense::{self, Sides};
 use super::isolated::{Attack, Finds, Isolated, RowsOf};
 use super::kept_classes;
 use super::overlap::pairs;
@@ -25,8 +26,8 @@ pub(super) struct Pair<'a> {
     pub(super) keys: Keys,
     /// Per release and class.
     pub(super) counts: [Vec<Counts>; 2],
-    /// Which classes somebody may be in both of.
-    pub(super) pairs: Vec<(u32, u32)>,
+    /// Which classes somebody may be in both of; none where there are too many of them.
+    pub(super) pairs: Option<Vec<(u32, u32)>>,
 }
 
 /// Attacks two releases, the earlier one first.
@@ -39,13 +40,7 @@ pub(super) fn attack(
 ) {
     let classes = at.map(|release| grouped[release].classes.as_slice());
     let most = MOST_PAIRS * (classes[0].len() + classes[1].len()).max(1 << 14);
-    let Some(pairs) = pairs(classes[0], classes[1], most) else {
-        finds.leave_out(format!(
-            "differences and intersections of {} and {}: too many of their classes overlap (more than {most} pairs)",
-            releases[at[0]].name, releases[at[1]].name
-        ));
-        return;
-    };
+    let pairs = pairs(classes[0], classes[1], most);
     let seen = at.map(|release| &releases[release]);
     let sensitive = seen[0].released.sensitive.len();
     let mut unclear = true;
@@ -85,15 +80,12 @@ fn followed(seen: [&SeenRelease; 2]) -> Vec<Vec<Vec<&Column>>> {
 impl Pair<'_> {
     /// Looks at all regions; says whether some of them could not be worked out.
     fn attack(&self, aims: Aims<'_>, finds: &mut Finds) -> bool {
-        let share_a_key = |&&(a, b): &&(u32, u32)| {
-            !common(&self.counts[0][a as usize], &self.counts[1][b as usize]).is_empty()
+        let all = match &self.pairs {
+            Some(pairs) => self.regions_of(pairs),
+            None => dense::regions_found(self.sides()),
         };
-        let pairs: Vec<(u32, u32)> = self.pairs.iter().filter(share_a_key).copied().collect();
-        let all = regions(self.classes[0].len(), self.classes[1].len(), &pairs);
-        let found: Vec<Option<RegionFound>> =
-            all.par_iter().map(|region| cells(region, &self.counts[0], &self.counts[1])).collect();
         let mut unclear = false;
-        for (region, found) in all.iter().zip(found) {
+        for (region, found) in &all {
             let Some(found) = found else {
                 unclear = true;
                 continue;
@@ -101,12 +93,32 @@ impl Pair<'_> {
             if !found.is_exact {
                 finds.leave_out("whether sets are smaller still in the largest regions: there, bounds are not worked out exactly");
             }
-            self.judge_region(region, &found, aims, finds);
+            finds.tried(Attack::Intersection, found.others);
+            self.judge_region(region, found, aims, finds);
             for (&cell, certain) in &found.cells {
                 self.judge(cell, certain, region, aims, finds);
             }
         }
         unclear
+    }
+
+    /// Regions and what is certain of them, from all pairs of classes that meet.
+    fn regions_of(&self, pairs: &[(u32, u32)]) -> Vec<(Region, Option<RegionFound>)> {
+        let share_a_key = |&&(a, b): &&(u32, u32)| {
+            !common(&self.counts[0][a as usize], &self.counts[1][b as usize]).is_empty()
+        };
+        let pairs: Vec<(u32, u32)> = pairs.iter().filter(share_a_key).copied().collect();
+        let all = regions(self.classes[0].len(), self.classes[1].len(), &pairs);
+        let found = |region: Region| {
+            let found = cells(&region, &self.counts[0], &self.counts[1]);
+            (region, found)
+        };
+        all.into_par_iter().map(found).collect()
+    }
+
+    /// Both sides as they are looked at where there are too many pairs.
+    pub(super) fn sides(&self) -> Sides<'_> {
+        Sides { classes: self.classes, counts: [&self.counts[0], &self.counts[1]] }
     }
 
     /// All those who came to a region, or left it.

@@ -38,8 +38,13 @@ impl Span {
     const ALL: Self = Self::of(0, u32::MAX);
     const VAGUE: Self = Self { vague: true, ..Self::ALL };
 
-    const fn of(lo: u32, hi: u32) -> Self {
+    pub(super) const fn of(lo: u32, hi: u32) -> Self {
         Self { lo, hi, vague: false }
+    }
+
+    /// Whether nobody knows what it covers.
+    pub(super) fn is_vague(self) -> bool {
+        self.vague
     }
 
     /// Whether somebody may be in both.

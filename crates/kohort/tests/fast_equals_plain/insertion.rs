@@ -1,6 +1,7 @@
 //! Rows that join classes: the shipped form gives the classes of the plain loop, and keeps what it was given.
 
-use kohort::algorithm::{InsertionRule, Problem, Quiet, Run, insert};
+use kohort::algorithm::{InsertionRule, Problem, Quiet, Run, insert, join_classes};
+use kohort::data::Cell;
 use kohort::demand::Demands;
 use kohort::measure::Measure;
 use kohort::solution::VERBATIM;
@@ -61,11 +62,41 @@ fn agree(sheet: &Sheet, k: usize, p: usize, deal: &[u8]) {
             let opted_out = (0..table.rows).filter(|&row| before[row] == VERBATIM);
             opted_out.for_each(|row| expected[row] = VERBATIM);
             assert_eq!((found.class_of, found.covered), (expected, covered), "{rule:?}, {measure:?}");
+            let pair = Demands::new(2, None).unwrap().bind(&table).unwrap();
+            if old.iter().all(|rows| rows.len() > 1) {
+                let problem = Problem { demands: &pair, ..problem };
+                sizes_and_tuples_suffice(problem, (&before, &new), (&old, &joining), rule);
+            }
             // Nobody was separated from anybody.
             let stays = |rows: &[u32]| classes.iter().any(|c| rows.iter().all(|row| c.contains(row)));
             assert!(old.iter().all(|rows| stays(rows)));
         }
     }
+}
+
+/// Who knows only how many rows classes have and what they cover chooses the same ones.
+fn sizes_and_tuples_suffice(
+    problem: Problem<'_>,
+    (before, new): (&[u32], &[u32]),
+    (old, joining): (&[Vec<u32>], &[u32]),
+    rule: InsertionRule,
+) {
+    let space = problem.space;
+    let all = insert(problem, before, new, rule, &Run::new(0, &Quiet)).unwrap();
+    let group_of = space.groups().of_rows();
+    let class = |rows: &Vec<u32>| -> (u64, Vec<Cell>) {
+        let first = rows.first().map_or(0, |&row| group_of[row as usize] as usize);
+        let mut tuple = space.tuple(first);
+        for &row in rows {
+            space.absorb(&mut tuple, group_of[row as usize] as usize);
+        }
+        (rows.len() as u64, tuple)
+    };
+    let part = space.part(&group_of, joining);
+    let classes = old.iter().map(class).collect();
+    let known = join_classes(&part, classes, rule, &Run::new(0, &Quiet)).unwrap();
+    let chosen: Vec<u32> = joining.iter().map(|&row| all.class_of[row as usize]).collect();
+    assert_eq!((known.class_of, known.covered), (chosen, all.covered), "{rule:?}");
 }
 
 proptest! {

@@ -3,12 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kohort::Quiet;
+use kohort::data::Intervals;
 use kohort::input::{JobSpec, Scalar};
 
 use super::attack::{subtracted, traced};
 use super::series::{Dice, Row, Series, people, rows_of, spec};
 
 const QI: [&str; 3] = ["age", "zip", "sex"];
+/// The same where intervals are published as two numbers.
+const BOUNDS: [&str; 5] = ["age_min", "age_max", "zip_min", "zip_max", "sex"];
 const BATCHES: usize = 30;
 
 /// How often every value occurs.
@@ -50,6 +53,25 @@ fn close(values: &[String], frozen: &[String]) -> bool {
     apart / 2.0 <= 0.4 + 1e-9
 }
 
+/// How many times as frequent as at first every value is.
+fn gains(values: &[String], frozen: &[String]) -> Vec<f64> {
+    let (here, there) = (counted(values), counted(frozen));
+    let share = |counts: &BTreeMap<&String, f64>, value: &String, of: usize| {
+        counts.get(value).copied().unwrap_or_default() / of as f64
+    };
+    let all: BTreeSet<&&String> = here.keys().chain(there.keys()).collect();
+    let gain = |value: &&&String| share(&here, value, values.len()) / share(&there, value, frozen.len());
+    all.iter().map(gain).collect()
+}
+
+fn alike(values: &[String], frozen: &[String]) -> bool {
+    gains(values, frozen).iter().all(|gain| gain - 1.0 <= 1.5 + 1e-9)
+}
+
+fn undisclosed(values: &[String], frozen: &[String]) -> bool {
+    gains(values, frozen).iter().all(|gain| gain.ln().abs() < 1.4)
+}
+
 /// Grows a table by random batches, with people who do not mind, and people who leave.
 fn grown(spec: JobSpec, seed: u64) -> (Series, Vec<Row>, BTreeSet<String>) {
     let mut dice = Dice::new(seed);
@@ -86,19 +108,20 @@ fn values(rows: &[Row]) -> Vec<String> {
 }
 
 /// Everything that holds for any series.
-fn check(series: &Series, given: &[Row], gone: &BTreeSet<String>, first: &[Row], demand: Demand) {
+fn check(series: &Series, (given, gone): (&[Row], &BTreeSet<String>), (demand, qi): (Demand, &[&str])) {
+    let first = &given[..40];
     let hidden = series.hidden();
     let frozen = values(&first.iter().filter(|row| row["consent"] != "public").cloned().collect::<Vec<_>>());
     let meets = |values: &[String]| enough(values, &frozen) && demand(values, &frozen);
     // Every prefix: groups of a longer series are finer.
     for until in 1..=hidden.len() {
-        for group in traced(&hidden[..until], &QI) {
+        for group in traced(&hidden[..until], qi) {
             assert!(meets(&values(&group)), "after {until} releases: {} rows", group.len());
         }
     }
     for (at, before) in hidden.iter().enumerate() {
         for after in &hidden[at + 1..] {
-            for some in subtracted(before, after, &QI) {
+            for some in subtracted(before, after, qi) {
                 assert!(meets(&some), "{some:?}");
             }
         }
@@ -120,14 +143,15 @@ fn check(series: &Series, given: &[Row], gone: &BTreeSet<String>, first: &[Row],
             kohort::verify(&series.spec.check_for_verification().unwrap(), release, None, &Quiet).unwrap();
         let short: Vec<String> = verdict.shortfalls.iter().map(ToString::to_string).collect();
         // How far classes are from the first release, only who has its values can tell.
-        assert!(short.iter().all(|what| what.contains("t = 0.4")), "{short:?}");
+        let compared = ["t = 0.4", "beta-likeness 1.5", "delta-disclosure 1.4"];
+        assert!(short.iter().all(|what| compared.iter().any(|asked| what.contains(asked))), "{short:?}");
     }
 }
 
 fn holds(spec: JobSpec, seed: u64, demand: Demand) -> Series {
     let (series, given, gone) = grown(spec, seed);
-    let first: Vec<Row> = given[..40].to_vec();
-    check(&series, &given, &gone, &first, demand);
+    let bounds = series.spec.intervals == Some(Intervals::Bounds);
+    check(&series, (&given, &gone), (demand, if bounds { &BOUNDS } else { &QI }));
     assert_eq!(series.releases.len(), BATCHES);
     assert!(series.growths.iter().any(|g| g.waiting > 0), "nobody waited");
     assert!(series.growths.iter().any(|g| g.new_atoms > 0 && g.release > 1), "nobody was appended");
@@ -160,9 +184,9 @@ fn t_holds() {
 }
 
 #[test]
-fn a_measure_that_is_not_monotone_and_bounds_instead_of_texts() {
+fn a_measure_that_is_not_monotone_and_masks() {
     let (series, given, gone) = grown(JobSpec { measure: Some("entropy".into()), ..spec() }, 6);
-    check(&series, &given, &gone, &given[..40], enough);
+    check(&series, (&given, &gone), (enough, &QI));
     let hierarchies = r#"
         k = 3
         qi = ["age", "zip", "sex"]
@@ -173,7 +197,38 @@ fn a_measure_that_is_not_monotone_and_bounds_instead_of_texts() {
     std::fs::write(folder.path().join("job.toml"), hierarchies).unwrap();
     let masked = JobSpec::read(&folder.path().join("job.toml")).unwrap();
     let (series, given, gone) = grown(spec().overridden_by(masked), 7);
-    check(&series, &given, &gone, &given[..40], enough);
+    check(&series, (&given, &gone), (enough, &QI));
+}
+
+#[test]
+fn beta_and_delta_hold() {
+    let asked = |beta: Option<f64>, delta: Option<f64>| JobSpec {
+        beta_likeness: beta.map(Scalar::from).into_iter().collect(),
+        delta_disclosure: delta.map(Scalar::from).into_iter().collect(),
+        ..spec()
+    };
+    holds(asked(Some(1.5), None), 9, alike);
+    holds(asked(None, Some(1.4)), 10, undisclosed);
+}
+
+#[test]
+fn bounds_hold_what_texts_hold() {
+    let asked = JobSpec { intervals: Some(Intervals::Bounds), p: Some(2), ..spec() };
+    let series = holds(asked, 11, two_values);
+    assert!(series.releases.iter().all(|release| rows_of(release)[0].contains_key("zip_max")));
+}
+
+/// Somebody who does not mind is given and withdrawn in one call: nobody ever sees them.
+#[test]
+fn who_leaves_at_once_is_not_published_as_they_are() {
+    let mut dice = Dice::new(12);
+    let mut series = Series::new(spec());
+    series.grow(&people(&mut dice, 0, 40), &[], false).unwrap();
+    let mut batch = people(&mut dice, 40, 6);
+    batch[0].insert("consent".into(), "public".into());
+    series.grow(&batch, &batch[..1], false).unwrap();
+    assert!(!published(&series).contains(&batch[0]["note"]));
+    assert_eq!(series.growths[1].withdrawn, 1);
 }
 
 /// Same seed, same bytes, at any number of threads.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arrow::array::{ArrayRef, RecordBatch, StringArray};
-use kohort::algorithm::Quiet;
+use kohort::algorithm::{InsertionRule, Quiet};
 use kohort::input::{JobSpec, MemoryTable, TableSource, texts};
 use kohort::job::append::{Appended, Earlier, append, begin};
 use kohort::ledger::Ledger;
@@ -99,11 +99,15 @@ pub(crate) struct Series {
     pub(crate) ledger: Option<Ledger>,
     pub(crate) releases: Vec<MemoryTable>,
     pub(crate) growths: Vec<Growth>,
+    /// Whether nobody sees the releases that are made from now on.
+    pub(crate) unpublished: bool,
+    /// How the next batches join classes, where they make no atoms of their own.
+    pub(crate) rule: Option<InsertionRule>,
 }
 
 impl Series {
     pub(crate) fn new(spec: JobSpec) -> Self {
-        Self { spec, ledger: None, releases: Vec::new(), growths: Vec::new() }
+        Self { spec, ledger: None, releases: Vec::new(), growths: Vec::new(), unpublished: false, rule: None }
     }
 
     /// Makes the next release, or says why there is none.
@@ -130,12 +134,14 @@ impl Series {
                     last: self.releases.last().unwrap(),
                     withdrawn: (!gone.is_empty()).then_some(&list as &dyn TableSource),
                     withhold,
+                    rule: self.rule,
                 };
                 let batch = (!batch.is_empty()).then_some(&source as &dyn TableSource);
                 append(given, &earlier, batch, &mut sink, &Quiet)?
             }
         };
-        let Appended { outcome, ledger, growth } = appended;
+        let Appended { outcome, mut ledger, growth } = appended;
+        ledger.published = !self.unpublished;
         sink.publish(&outcome.documents())?;
         self.releases.push(sink.into_release().unwrap());
         // What the file keeps is all there is.

@@ -17,14 +17,14 @@
 //!
 //! Ties: smaller class, then earlier class.
 
+mod growing;
 mod kept_counts;
 
 use serde::Serialize;
 
+use self::growing::Growing;
 pub use self::kept_counts::KeptCounts;
-use super::cluster_scan::ClusterScan;
 use super::repair::repair;
-use super::systematic::Rule;
 use super::{Problem, Run, closure};
 use crate::data::Cell;
 use crate::error::{Error, Result, nearest};
@@ -100,7 +100,8 @@ impl InsertionRule {
         Error::job(
             "rows cannot be added to classes one by one: an earlier release was published, and whoever has both releases subtracts one from the other and is left with the new person alone",
         )
-        .help("append without a rule: new rows then form groups that satisfy the demands by themselves, and the others wait")
+        .option("rule")
+        .help("omit ‹rule›: new rows then form groups that satisfy the demands by themselves, and the others wait")
     }
 }
 
@@ -124,21 +125,56 @@ pub fn insert(
     run: &Run<'_>,
 ) -> Result<Inserted> {
     let group_of = problem.space.groups().of_rows();
-    let mut growing = Growing::new(problem.space, &group_of, listed(class_of, new), rule)?;
-    let mut covered = 0;
+    let mut rows = listed(class_of, new);
+    let tuples = rows.iter().map(|rows| closure(problem.space, &group_of, rows));
+    let classes = rows.iter().map(|rows| rows.len() as u64).zip(tuples).collect();
+    let mut growing = Growing::new(problem.space, classes, rule)?;
     for (done, &row) in new.iter().enumerate() {
         run.time_is_up()?;
         if class_of[row as usize] != VERBATIM {
-            covered += u64::from(growing.take(row, group_of[row as usize] as usize));
+            let class = growing.take(group_of[row as usize] as usize);
+            rows[class as usize].push(row);
         }
         run.watch.progress(done as u64 + 1, new.len() as u64);
     }
+    let covered = growing.covered;
     let (kept, lists): (Vec<u32>, Vec<Vec<u32>>) =
-        (0..).zip(growing.rows).filter(|(_, rows)| !rows.is_empty()).unzip();
+        (0..).zip(rows).filter(|(_, rows)| !rows.is_empty()).unzip();
     let lists = repair(problem, run, lists)?;
     let merged = lists.len() < kept.len();
     let named = (0..).zip(lists).map(|(at, rows)| (if merged { at } else { kept[at as usize] }, rows));
     Ok(Inserted { class_of: numbers(class_of, named), covered })
+}
+
+/// Classes of which only sizes and tuples are known, after all rows of a space have joined them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Joined {
+    /// The class of every row.
+    pub class_of: Vec<u32>,
+    /// What every class covers now.
+    pub tuples: Vec<Vec<Cell>>,
+    /// How many of the rows their class covered before they came.
+    pub covered: u64,
+}
+
+/// Lets all rows of a space join classes of so many rows and such tuples, in their order: what the rules need to know of rows that
+/// are there already. Nothing is repaired, so it is for demands that no row more can break.
+pub fn join_classes(
+    space: &Space<'_>,
+    classes: Vec<(u64, Vec<Cell>)>,
+    rule: InsertionRule,
+    run: &Run<'_>,
+) -> Result<Joined> {
+    let mut growing = Growing::new(space, classes, rule)?;
+    let group_of = space.groups().of_rows();
+    let mut class_of = Vec::with_capacity(group_of.len());
+    for &group in &group_of {
+        run.time_is_up()?;
+        class_of.push(growing.take(group as usize));
+        run.watch.progress(class_of.len() as u64, group_of.len() as u64);
+    }
+    let Growing { tuples, covered, .. } = growing;
+    Ok(Joined { class_of, tuples, covered })
 }
 
 /// The rows of every class, without the new ones. A number that no row has is an empty class, which nobody joins.
@@ -167,68 +203,6 @@ fn numbers(class_of: &[u32], classes: impl Iterator<Item = (u32, Vec<u32>)>) -> 
         }
     }
     numbers
-}
-
-/// Classes that take rows one by one.
-struct Growing<'a> {
-    space: &'a Space<'a>,
-    rows: Vec<Vec<u32>>,
-    tuples: Vec<Vec<Cell>>,
-    chooser: Chooser<'a>,
-}
-
-/// What the next class is found by.
-enum Chooser<'a> {
-    Loss(Rule, ClusterScan<'a>),
-    Posterior(KeptCounts),
-}
-
-impl<'a> Growing<'a> {
-    fn new(space: &'a Space<'a>, group_of: &[u32], rows: Vec<Vec<u32>>, rule: InsertionRule) -> Result<Self> {
-        if rows.is_empty() {
-            return Err(Error::job("there is no class that rows could join")
-                .help("make a release of the whole table instead"));
-        }
-        let tuples: Vec<Vec<Cell>> = rows.iter().map(|rows| closure(space, group_of, rows)).collect();
-        let classes = || rows.iter().map(Vec::len).zip(&tuples);
-        let by_loss = |rule| {
-            let mut scan = ClusterScan::new(space);
-            let existing = classes().enumerate().filter(|(_, (size, _))| *size > 0);
-            existing.for_each(|(class, (size, tuple))| scan.put(class as u32, size, tuple));
-            Chooser::Loss(rule, scan)
-        };
-        let chooser = match rule {
-            InsertionRule::LeastLoss => by_loss(Rule::Loss),
-            InsertionRule::LeastIncrease => by_loss(Rule::Increase),
-            InsertionRule::Posterior => Chooser::Posterior(KeptCounts::new(
-                classes().map(|(size, tuple)| (size as u64, size as u64 * space.cost(tuple))),
-            )),
-        };
-        Ok(Self { space, rows, tuples, chooser })
-    }
-
-    /// Gives a row of a group to a class; says whether that covered it already.
-    fn take(&mut self, row: u32, group: usize) -> bool {
-        let leaf = self.space.tuple(group);
-        let class = match &mut self.chooser {
-            Chooser::Loss(rule, scan) => {
-                let best = scan.best(&leaf, |slot, _| Some((rule.value(&slot), slot.size, slot.key)));
-                best.map(|((.., class), _)| class)
-            }
-            Chooser::Posterior(counts) => counts.least(),
-        };
-        let Some(class) = class else { return false };
-        let (rows, tuple) = (&mut self.rows[class as usize], &mut self.tuples[class as usize]);
-        let grew = self.space.absorb(tuple, group);
-        rows.push(row);
-        match &mut self.chooser {
-            Chooser::Loss(_, scan) => scan.put(class, rows.len(), tuple),
-            Chooser::Posterior(counts) => {
-                counts.set(class, rows.len() as u64, rows.len() as u64 * self.space.cost(tuple));
-            }
-        }
-        !grew
-    }
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ impl CheckedJob {
     fn group(&self, part: &Table, watch: &dyn Observer) -> Result<Solved> {
         let people = part.people.as_ref().map_or(part.rows, |people| people.count as usize);
         if people < self.demands.k() as usize {
-            return Ok(self.nothing(part));
+            return Ok(self.nothing(part.rows));
         }
         let rows: Vec<u32> = (0..part.rows as u32).collect();
         let refused = match self.solve(part, &rows, watch) {
@@ -65,7 +65,7 @@ impl CheckedJob {
         let share = refused.numbers().get("suppress_at_least").copied().unwrap_or(1.0);
         let generous = Self { suppress: Some(share.min(1.0)), ..self.clone() };
         match generous.solve(part, &rows, watch) {
-            Err(Error::Unsolvable(_)) => Ok(self.nothing(part)),
+            Err(Error::Unsolvable(_)) => Ok(self.nothing(part.rows)),
             other => other,
         }
     }
@@ -83,10 +83,10 @@ impl CheckedJob {
         if columns.is_empty() { Vec::new() } else { (0..table.rows).map(is_strange).collect() }
     }
 
-    /// Everybody waits.
-    fn nothing(&self, part: &Table) -> Solved {
+    /// Nothing was searched: everybody waits.
+    pub(super) fn nothing(&self, rows: usize) -> Solved {
         Solved {
-            solution: Solution::Clusters(vec![SUPPRESSED; part.rows]),
+            solution: Solution::Clusters(vec![SUPPRESSED; rows]),
             algorithm: self.search.choice.name().to_owned(),
             account: SuppressionCounts::default(),
             blocks: None,

@@ -4,19 +4,17 @@ use rustc_hash::FxHashSet;
 
 use super::Earlier;
 use super::as_before::{check_as_before, check_last};
-use super::atoms::Formed;
 use super::chained::Chained;
-use super::fate::Batch;
-use super::join::Widened;
+use super::fate::{Batch, Fate};
 use super::keys::{Key, key_columns, row_keys, withdrawn};
 use super::new_rows::{LastRows, shown_rows, write_together};
 use super::next::{growth, record, said};
 use super::origin::describe;
+use super::place::Placed;
 use super::withdraw::Withdrawal;
 use crate::data::{Role, Table};
 use crate::error::{Error, Result, Said};
 use crate::input::TableSource;
-use crate::job::ask_verifier::{names, read_release};
 use crate::job::certify::{Digests, Evidence};
 use crate::job::observed::{Observed, ObservedSink, WithDeadline};
 use crate::job::people::Identifiers;
@@ -28,16 +26,14 @@ use crate::job::undeclared::Undeclared;
 use crate::job::{CheckedJob, Made, Observer, Outcome, Stage, notes};
 use crate::ledger::Ledger;
 use crate::output::TableSink;
-use crate::recode::{Release, recode};
 use crate::report::{Growth, Remarks, Solutions, Summary};
-use crate::solution::Solution;
 use crate::verify::{Findings, NO_ATOM};
 
 /// What is given besides a batch: everything was looked at that does not take the rows of the batch.
-struct Given<'a> {
-    chained: Chained<'a>,
-    roles: Roles,
-    withdrawal: Withdrawal,
+pub(super) struct Given<'a> {
+    pub(super) chained: Chained<'a>,
+    pub(super) roles: Roles,
+    pub(super) withdrawal: Withdrawal,
     key_columns: Vec<String>,
     had_waited: usize,
 }
@@ -65,44 +61,58 @@ pub(super) fn grow(
     let given = Given::new(job, earlier, batch.as_ref().map(|batch| batch as &dyn TableSource))?;
     // Now: that a place cannot be written to should show before the search, not after it.
     sink.open()?;
-    let read = given.read(job, ledger)?;
+    let classes = earlier.rule.map(|_| given.last_read(earlier)).transpose()?;
+    let roomy = classes.as_ref().map(|classes| job.with_room_for(classes, &given.qi()));
+    let job = roomy.as_ref().unwrap_or(job);
+    let mut read = given.read(job, ledger)?;
     let Given { chained, roles, withdrawal, had_waited, .. } = &given;
-    let table = &read.table;
     let by_people = !roles.columns(Role::Person).is_empty();
-    let whole = Batch { ledger, table, keys: &read.keys, had_waited: *had_waited, by_people };
+    let whole = Batch { ledger, table: &read.table, keys: &read.keys, had_waited: *had_waited, by_people };
     let fates = whole.fates(job, withdrawal, chained.name())?;
+    for (verbatim, _) in read.table.verbatim.iter_mut().zip(&fates).filter(|(_, fate)| **fate == Fate::Gone) {
+        // Who leaves before anybody has seen them is not to be published as they are, either.
+        *verbatim = false;
+    }
+    let table = &read.table;
 
     watch.enter(Stage::Solve, table.rows as u64);
-    let Formed { atom_of, solved } = job.form(table, &fates, watch)?;
-
-    watch.enter(Stage::Recode, 0);
-    let mut release = recode(table, &Solution::Clusters(atom_of));
     let class_of: Vec<Option<u32>> = ledger
         .atom_of
         .iter()
         .map(|&atom| (atom != NO_ATOM).then(|| ledger.atoms[atom as usize].class))
         .collect();
-    let widened = given.join(job, table, &mut release, (last, &class_of))?;
-    let shown: Vec<u32> = shown_rows(&release, &fates);
-    let made = Made { source: chained, roles, table, release: &release, rows: &shown };
+    let placed = match (earlier.rule, &classes) {
+        (Some(rule), Some(last)) => {
+            given.insert(job, (ledger, last), (table, &fates), (rule, &class_of), watch)?
+        }
+        _ => given.form(job, earlier, (table, &fates), &class_of, watch)?,
+    };
+    let Placed { release, solved, widened, .. } = &placed;
+
+    watch.enter(Stage::Recode, 0);
+    let shown: Vec<u32> = shown_rows(release, &fates);
+    let made = Made { source: chained, roles, table, release, rows: &shown };
     watch.check()?;
 
     watch.enter(Stage::Write, 0);
     let new = job.write_new(&made)?;
-    let old = LastRows { source: last, class_of: &class_of, withdrawal, widened: &widened };
+    let old = LastRows { source: last, class_of: &class_of, withdrawal, widened };
     let origins = write_together(&old, &new, &mut ObservedSink { sink, observer: watch })?;
     let written = sink.finish()?;
 
     watch.enter(Stage::Verify, 0);
     let observed = Observed { source: written.as_ref(), observer: watch };
-    let written = describe(ledger, &made, &read.keys, &origins, (last, &observed), by_people);
+    let written =
+        describe(ledger, (&made, &placed.atom_of_class), &read.keys, &origins, (last, &observed), by_people);
     let seen = job.check_grown(&made, &written)?;
     watch.check()?;
 
-    let next = record(job, ledger, &made, &fates, &written, &seen, withdrawal)?;
+    let next = record(job, (ledger, placed.new_atoms(ledger)), &made, &fates, &written, &seen, withdrawal)?;
     let growth = Growth {
         joined: widened.atoms,
         widened: widened.classes(),
+        inserted: placed.inserted.0,
+        covered: placed.inserted.1,
         loss: new.loss,
         atoms: next.atoms.iter().filter(|atom| atom.withdrawn_in.is_none()).count() as u64,
         new_atoms: (next.atoms.len() - ledger.atoms.len()) as u64,
@@ -112,7 +122,7 @@ pub(super) fn grow(
     warnings.extend(read.warnings);
     let notes = said(&growth).into_iter().chain(read.notes).collect();
     let found = Found {
-        solved: &solved,
+        solved,
         findings: &seen.findings,
         shown: seen.shown,
         risks: new.risks,
@@ -128,7 +138,7 @@ pub(super) fn grow(
 impl<'a> Given<'a> {
     /// Refuses what is not as it was.
     fn new(job: &CheckedJob, earlier: &Earlier<'_>, batch: Option<&'a dyn TableSource>) -> Result<Self> {
-        let Earlier { ledger, last, withdrawn: list, withhold } = earlier;
+        let Earlier { ledger, last, withdrawn: list, withhold, .. } = earlier;
         check_last(ledger, *last)?;
         let waiting = ledger.waiting.clone();
         let waiting =
@@ -160,23 +170,6 @@ impl<'a> Given<'a> {
             identifiers.warning().into_iter().chain(secret.into_iter().map(Undeclared::said)).collect();
         let notes = known.into_iter().map(Undeclared::said).collect();
         Ok(Read { table, keys, warnings, notes })
-    }
-
-    /// Lets new atoms join classes of the last release that stay.
-    fn join(
-        &self,
-        job: &CheckedJob,
-        table: &Table,
-        release: &mut Release,
-        (last, class_of): (&dyn TableSource, &[Option<u32>]),
-    ) -> Result<Widened> {
-        if job.search.measure.is_monotone() {
-            return Ok(Widened::default());
-        }
-        let qi = names(&self.chained, &self.roles.of, Role::QuasiIdentifier);
-        let stays = class_of.iter().zip(&self.withdrawal.stays);
-        let staying: Vec<Option<u32>> = stays.map(|(class, &stays)| class.filter(|_| stays)).collect();
-        Ok(job.join(table, release, &read_release(last, &qi, &[], None)?, &staying))
     }
 }
 

@@ -22,10 +22,10 @@ use crate::solution::is_class;
 use crate::verify::Released;
 
 /// A class of the last release, as far as new atoms can join it.
-struct Class {
-    number: u32,
-    rows: f64,
-    tuple: Vec<Cell>,
+pub(super) struct Class {
+    pub(super) number: u32,
+    pub(super) rows: f64,
+    pub(super) tuple: Vec<Cell>,
     /// The new atoms that have joined it.
     atoms: Vec<usize>,
 }
@@ -40,6 +40,11 @@ pub(super) struct Widened {
 }
 
 impl Widened {
+    /// Publishes a class wider from now on.
+    pub(super) fn widen(&mut self, class: u32, texts: BTreeMap<String, String>) {
+        self.texts.insert(class, texts);
+    }
+
     /// How many classes.
     pub(super) fn classes(&self) -> u64 {
         self.texts.len() as u64
@@ -113,7 +118,7 @@ fn joined(table: &Table, a: &[Cell], b: &[Cell]) -> Vec<Cell> {
 }
 
 /// Gives an atom another tuple.
-fn publish_as(release: &mut Release, atom: usize, tuple: &[Cell]) {
+pub(super) fn publish_as(release: &mut Release, atom: usize, tuple: &[Cell]) {
     for ((cells, tuples), cell) in release.cells.iter_mut().zip(&mut release.tuples).zip(tuple) {
         let number = cells.iter().position(|other| other == cell).unwrap_or_else(|| {
             cells.push(*cell);
@@ -124,7 +129,7 @@ fn publish_as(release: &mut Release, atom: usize, tuple: &[Cell]) {
 }
 
 /// The classes whose texts can be read as cells of this table.
-fn classes(table: &Table, last: &Released, class_of: &[Option<u32>]) -> Vec<Class> {
+pub(super) fn classes(table: &Table, last: &Released, class_of: &[Option<u32>]) -> Vec<Class> {
     let mut found: BTreeMap<u32, (usize, u32)> = BTreeMap::new();
     for (row, class) in class_of.iter().enumerate() {
         if let Some(class) = class {
@@ -170,7 +175,7 @@ fn read(attribute: &Attribute, columns: &[Column], row: usize) -> Option<Cell> {
 }
 
 /// The texts of a tuple, by released column.
-fn labels(job: &CheckedJob, table: &Table, tuple: &[Cell]) -> BTreeMap<String, String> {
+pub(super) fn labels(job: &CheckedJob, table: &Table, tuple: &[Cell]) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for (q, &cell) in table.qi.iter().zip(tuple) {
         match &q.attribute.domain {

@@ -13,11 +13,13 @@ mod chained;
 mod check;
 mod fate;
 mod grow;
+mod insert;
 mod join;
 mod keys;
 mod new_rows;
 mod next;
 mod origin;
+mod place;
 mod record;
 mod withdraw;
 
@@ -27,6 +29,7 @@ use std::path::{Path, PathBuf};
 use super::checked::Series;
 use super::observed::{Observed, WithDeadline, with_threads};
 use super::{CheckedJob, Observer, Outcome};
+use crate::algorithm::InsertionRule;
 use crate::error::{Error, Result, Said};
 use crate::input::{JobSpec, TableSource};
 use crate::ledger::Ledger;
@@ -54,6 +57,8 @@ pub struct Earlier<'a> {
     pub withdrawn: Option<&'a dyn TableSource>,
     /// Whether rows of others may go with them, where they are in one atom.
     pub withhold: bool,
+    /// How new rows join classes one by one, instead of making atoms of their own: only where nobody has seen an earlier release.
+    pub rule: Option<InsertionRule>,
 }
 
 /// The first release of a table that is going to grow. It is the one that [`anonymize`](super::anonymize) makes.
@@ -66,7 +71,7 @@ pub fn begin(
     let kept = asked::kept_form(spec);
     let mut job = spec.check()?;
     asked::check_growable(&job, &kept)?;
-    job.series = Some(Series { number: 1, earlier: BTreeMap::new() });
+    job.series = Some(Series { number: 1, earlier: BTreeMap::new(), inserts: false });
     let watch = WithDeadline::new(observer, job.time_limit, job.search.refining.time());
     let source = Observed { source, observer: &watch };
     with_threads(job.threads, || {
@@ -104,6 +109,9 @@ pub fn begin(
 }
 
 /// The next release: the whole table so far. Without a batch, rows are only taken out or tried again that wait.
+///
+/// The ledger says afterwards that a release was published. Who knows that nobody will see this one, nor has seen an earlier one,
+/// leaves [`Ledger::published`] as it was.
 pub fn append(
     given: &JobSpec,
     earlier: &Earlier<'_>,
@@ -111,20 +119,14 @@ pub fn append(
     sink: &mut dyn TableSink,
     observer: &dyn Observer,
 ) -> Result<Appended> {
-    if !earlier.ledger.published {
-        return Err(Error::job(
-            "the earlier table was not published: its rows may still be grouped in other ways",
-        )
-        .help(
-            "insert rows by a rule, or anonymize all rows together and begin a new ledger with that release",
-        ));
-    }
     let spec = asked::continued(&earlier.ledger.job, given)?;
     let spec = JobSpec { threads: given.threads, time_limit: given.time_limit.clone(), ..spec };
     let mut job = spec.check()?;
     asked::check_choice(job.search.choice)?;
+    insert::check_rule(&job, earlier)?;
     let number = earlier.ledger.next_number();
-    job.series = Some(Series { number, earlier: earlier.ledger.frozen.clone() });
+    job.series =
+        Some(Series { number, earlier: earlier.ledger.frozen.clone(), inserts: earlier.rule.is_some() });
     let watch = WithDeadline::new(observer, job.time_limit, job.search.refining.time());
     with_threads(job.threads, || {
         let (outcome, mut ledger, growth) = grow::grow(&job, earlier, batch, sink, &watch)?;

@@ -58,10 +58,10 @@ fn waits(is_in: bool, fate: Fate) -> bool {
     !is_in && matches!(fate, Fate::New | Fate::Returning | Fate::Lacking)
 }
 
-/// The ledger after this release.
+/// The ledger after this release, with so many new atoms.
 pub(super) fn record(
     job: &CheckedJob,
-    ledger: &Ledger,
+    (ledger, new_atoms): (&Ledger, usize),
     made: &Made<'_>,
     fates: &[Fate],
     written: &Written<'_>,
@@ -69,7 +69,7 @@ pub(super) fn record(
     withdrawal: &Withdrawal,
 ) -> Result<Ledger> {
     let number = job.release_number();
-    let mut next = ledger.clone();
+    let mut next = Ledger { published: true, ..ledger.clone() };
     for (atom, _) in next.atoms.iter_mut().zip(&withdrawal.atoms).filter(|(_, gone)| **gone) {
         atom.withdrawn_in = Some(number);
     }
@@ -77,7 +77,7 @@ pub(super) fn record(
         next.gone = gone(ledger, withdrawal);
     }
     let first_new_atom = next.atoms.len() as u32;
-    next.atoms.extend((0..made.release.classes()).map(|_| new_atom(number, 0)));
+    next.atoms.extend((0..new_atoms).map(|_| new_atom(number, 0)));
     for (&atom, class) in written.atom_of.iter().zip(&seen.class_of).filter(|(atom, _)| **atom != NO_ATOM) {
         let class = class.ok_or_else(|| Error::internal("a row of an atom is in no class"))?;
         next.atoms[atom as usize].class = class;
@@ -126,6 +126,21 @@ pub(super) fn said(growth: &Growth) -> Vec<Said> {
         out.push(
             format!("{} wait in the ledger for the next batch: they are in no release", rows(growth.waiting))
                 .into(),
+        );
+    }
+    if growth.inserted > 0 {
+        out.push(
+            format!(
+                "{} joined groups one by one, {} of them without any change of the group; {} wider now",
+                rows(growth.inserted),
+                growth.covered,
+                if growth.widened == 1 {
+                    "1 group is".into()
+                } else {
+                    format!("{} groups are", growth.widened)
+                }
+            )
+            .into(),
         );
     }
     if growth.withdrawn > 0 {

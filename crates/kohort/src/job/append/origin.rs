@@ -36,17 +36,16 @@ pub(super) struct Written<'a> {
 /// What the ledger says of every row of the new release.
 pub(super) fn describe<'a>(
     ledger: &Ledger,
-    made: &Made<'_>,
+    (made, atom_of_class): (&Made<'_>, &[u32]),
     keys: &[Key],
     origins: &[Origin],
     (last, source): (&'a dyn TableSource, &'a dyn TableSource),
     by_people: bool,
 ) -> Written<'a> {
-    let first_new = ledger.atoms.len() as u32;
     let atom = |from: &Origin| match from {
         Origin::Old(row) => ledger.atom_of[*row as usize],
         Origin::New(row) => match made.release.class_of[*row as usize] {
-            class if is_class(class) => first_new + class,
+            class if is_class(class) => atom_of_class[class as usize],
             _ => NO_ATOM,
         },
     };

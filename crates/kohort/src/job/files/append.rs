@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::{FileSink, destinations};
-use crate::algorithm::{Observer, Stage};
+use crate::algorithm::{InsertionRule, Observer, Stage};
 use crate::error::{Error, Result};
 use crate::input::{FileTable, Format, JobSpec, TableSource};
 use crate::job::append::{Appended, Earlier, append, begin};
@@ -20,6 +20,12 @@ pub struct AppendPlaces {
     pub withdraw: Option<PathBuf>,
     /// Whether rows of others may go with them.
     pub withhold: bool,
+    /// How new rows join classes one by one, where nobody has seen an earlier release.
+    pub rule: Option<InsertionRule>,
+    /// Whether nobody is going to see the release that this call makes.
+    pub unpublished: bool,
+    /// Whether an earlier release that was not to be seen was published after all.
+    pub published: bool,
 }
 
 /// The next release of a growing table, from files to files.
@@ -61,7 +67,10 @@ impl FileAppendJob {
         let mut sink = FileSink::new(&self.spec, &self.output, format);
         let mut appended = match ledger {
             None => self.first(batch.as_ref(), &mut sink, observer)?,
-            Some(ledger) => self.later(ledger, batch.as_ref(), &mut sink, observer)?,
+            Some(mut ledger) => {
+                ledger.published |= self.places.published;
+                self.later(ledger, batch.as_ref(), &mut sink, observer)?
+            }
         };
         appended.outcome.notes.extend(settled.map(|settled| {
             match settled {
@@ -89,13 +98,17 @@ impl FileAppendJob {
             Error::job("there is no ledger yet: the first call makes it, with the first release")
                 .in_file(self.places.ledger.display().to_string())
         };
-        if self.places.previous.is_some() || self.places.withdraw.is_some() {
-            return Err(none()
-                .help("check the name of the ledger; ‹previous› and ‹withdraw› speak of earlier releases"));
+        let AppendPlaces { previous, withdraw, rule, published, .. } = &self.places;
+        if previous.is_some() || withdraw.is_some() || rule.is_some() || *published {
+            return Err(none().help(
+                "check the name of the ledger; ‹previous›, ‹withdraw›, ‹rule› and ‹published› speak of earlier releases",
+            ));
         }
         let batch = batch
             .ok_or_else(|| none().option("input").help("name a table, or check the name of the ledger"))?;
-        begin(&self.spec, batch, sink, observer)
+        let mut begun = begin(&self.spec, batch, sink, observer)?;
+        begun.ledger.published = !self.places.unpublished;
+        Ok(begun)
     }
 
     fn later(
@@ -105,6 +118,14 @@ impl FileAppendJob {
         sink: &mut FileSink,
         observer: &dyn Observer,
     ) -> Result<Appended> {
+        if ledger.published && self.places.unpublished {
+            return Err(Error::job(
+                "an earlier release of this table was published, and nobody can take that back",
+            )
+            .in_file(self.places.ledger.display().to_string())
+            .option("unpublished")
+            .help("omit ‹unpublished›: a release that nobody gets to see is as safe as any other"));
+        }
         let recorded = ledger.releases.last().map(|release| release.place.clone());
         let place = self.places.previous.clone().or(recorded).unwrap_or_default();
         if !place.is_file() {
@@ -120,8 +141,19 @@ impl FileAppendJob {
             last: &last,
             withdrawn: withdrawn.as_ref().map(|list| list as &dyn TableSource),
             withhold: self.places.withhold,
+            rule: self.places.rule,
         };
-        append(&self.spec, &earlier, batch.map(|batch| batch as &dyn TableSource), sink, observer)
+        let batch = batch.map(|batch| batch as &dyn TableSource);
+        let mut appended = append(&self.spec, &earlier, batch, sink, observer)?;
+        appended.ledger.published = !self.places.unpublished;
+        if !earlier.ledger.published && appended.ledger.published {
+            appended.outcome.notes.push(
+                "this release counts as published, so no more rows join its groups one by one; ‹unpublished› would have said that nobody sees it"
+                    .to_owned()
+                    .into(),
+            );
+        }
+        Ok(appended)
     }
 
     /// Where the certificate goes.
@@ -138,4 +170,15 @@ impl FileAppendJob {
     pub fn ledger_place(&self) -> &Path {
         &self.places.ledger
     }
+}
+
+/// Records that the releases of a ledger were published after all, without making another one. Says whether that is news.
+pub fn mark_published(ledger: &Path) -> Result<bool> {
+    let (file, mut ledger) = LedgerFile::open(ledger)?;
+    let is_news = !ledger.published;
+    ledger.published = true;
+    if is_news {
+        file.replace(&ledger)?;
+    }
+    Ok(is_news)
 }

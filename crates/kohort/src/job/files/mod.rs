@@ -10,7 +10,7 @@ mod sink;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-pub use self::append::{AppendPlaces, FileAppendJob};
+pub use self::append::{AppendPlaces, FileAppendJob, mark_published};
 use self::claims::{ClaimedJob, Claims};
 pub use self::risk::FileRiskJob;
 pub use self::sink::FileSink;
