@@ -32,7 +32,7 @@ pub(super) struct Sides<'a> {
 pub(super) fn regions_found(sides: Sides<'_>) -> Vec<(Region, Option<RegionFound>)> {
     let keys = by_key(sides);
     let found: Vec<(u32, Vec<Part>)> =
-        keys.into_par_iter().map(|(key, of)| (key, parts(sides, key, of))).collect();
+        keys.par_iter().map(|(&key, of)| (key, parts(sides, key, of))).collect();
     let joined: Vec<(u32, u32)> = found.iter().flat_map(|(_, parts)| parts).flat_map(Part::star).collect();
     let mut all = regions(sides.classes[0].len(), sides.classes[1].len(), &joined);
     let region_of = Places::of(&all, sides);
@@ -112,7 +112,7 @@ fn count(sides: Sides<'_>, side: usize, class: u32, key: u32) -> u32 {
 }
 
 /// Takes the classes of a key apart where nobody can have moved.
-fn parts(sides: Sides<'_>, key: u32, of: [Vec<u32>; 2]) -> Vec<Part> {
+fn parts(sides: Sides<'_>, key: u32, of: &[Vec<u32>; 2]) -> Vec<Part> {
     let trees = [0, 1].map(|side| Tree::of(sides.classes[side], of[side].clone()));
     let mut taken = [Taken::default(), Taken::default()];
     let mut found = Vec::new();
@@ -120,7 +120,9 @@ fn parts(sides: Sides<'_>, key: u32, of: [Vec<u32>; 2]) -> Vec<Part> {
         for &class in &of[side] {
             if taken[side].classes.insert(class) {
                 let mut together = reached(sides, &trees, side, class, &mut taken);
-                together.iter_mut().for_each(|classes| classes.sort_unstable());
+                for classes in &mut together {
+                    classes.sort_unstable();
+                }
                 found.push(part(sides, key, &trees, together));
             }
         }

@@ -10,7 +10,7 @@ use super::keys::{Key, key_columns, row_keys, withdrawn};
 use super::new_rows::{LastRows, shown_rows, write_together};
 use super::next::{growth, record, said};
 use super::origin::describe;
-use super::place::Placed;
+use super::place::{Placed, inserted};
 use super::withdraw::Withdrawal;
 use crate::data::{Role, Table};
 use crate::error::{Error, Result, Said};
@@ -82,9 +82,7 @@ pub(super) fn grow(
         .map(|&atom| (atom != NO_ATOM).then(|| ledger.atoms[atom as usize].class))
         .collect();
     let placed = match (earlier.rule, &classes) {
-        (Some(rule), Some(last)) => {
-            given.insert(job, (ledger, last), (table, &fates), (rule, &class_of), watch)?
-        }
+        (Some(rule), Some(last)) => inserted(job, (ledger, last), (table, &fates), (rule, &class_of), watch)?,
         _ => given.form(job, earlier, (table, &fates), &class_of, watch)?,
     };
     let Placed { release, solved, widened, .. } = &placed;

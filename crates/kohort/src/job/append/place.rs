@@ -69,28 +69,26 @@ impl Given<'_> {
         let atom_of_class = (first_new..).take(release.classes()).collect();
         Ok(Placed { release, atom_of_class, widened, solved, inserted: (0, 0) })
     }
+}
 
-    /// New rows join classes of the last release one by one.
-    pub(super) fn insert(
-        &self,
-        job: &CheckedJob,
-        (ledger, last): (&Ledger, &Released),
-        (table, fates): (&Table, &[Fate]),
-        (rule, class_of): (InsertionRule, &[Option<u32>]),
-        watch: &dyn Observer,
-    ) -> Result<Placed> {
-        let Inserted { release, number_of, widened, covered } =
-            job.insert(table, fates, rule, (last, class_of), watch)?;
-        let of_class = |&number: &u32| {
-            let is_here = |atom: &crate::ledger::Atom| atom.withdrawn_in.is_none() && atom.class == number;
-            let found = ledger.atoms.iter().position(is_here).map(|atom| atom as u32);
-            found.ok_or_else(|| Error::internal("a class has no atom"))
-        };
-        let atom_of_class = number_of.iter().map(of_class).collect::<Result<_>>()?;
-        let joined =
-            release.class_of.iter().filter(|&&class| crate::solution::is_class(class)).count() as u64;
-        let name = INSERTION_RULES.iter().find(|entry| entry.rule == rule).map_or("", |entry| entry.name);
-        let solved = Solved { algorithm: name.to_owned(), ..job.nothing(table.rows) };
-        Ok(Placed { release, atom_of_class, widened, solved, inserted: (joined, covered) })
-    }
+/// New rows join classes of the last release one by one.
+pub(super) fn inserted(
+    job: &CheckedJob,
+    (ledger, last): (&Ledger, &Released),
+    (table, fates): (&Table, &[Fate]),
+    (rule, class_of): (InsertionRule, &[Option<u32>]),
+    watch: &dyn Observer,
+) -> Result<Placed> {
+    let Inserted { release, number_of, widened, covered } =
+        job.insert(table, fates, rule, (last, class_of), watch)?;
+    let of_class = |&number: &u32| {
+        let is_here = |atom: &crate::ledger::Atom| atom.withdrawn_in.is_none() && atom.class == number;
+        let found = ledger.atoms.iter().position(is_here).map(|atom| atom as u32);
+        found.ok_or_else(|| Error::internal("a class has no atom"))
+    };
+    let atom_of_class = number_of.iter().map(of_class).collect::<Result<_>>()?;
+    let joined = release.class_of.iter().filter(|&&class| crate::solution::is_class(class)).count() as u64;
+    let name = INSERTION_RULES.iter().find(|entry| entry.rule == rule).map_or("", |entry| entry.name);
+    let solved = Solved { algorithm: name.to_owned(), ..job.nothing(table.rows) };
+    Ok(Placed { release, atom_of_class, widened, solved, inserted: (joined, covered) })
 }
