@@ -139,6 +139,7 @@ fn ledger(waiting: Option<RecordBatch>) -> Vec<u8> {
         sha256: sha256_of(RELEASE),
         rows,
         first_new_atom,
+        batch: None,
     };
     let atom = |first_release, withdrawn_in, class| Atom {
         rows: 3,

@@ -164,3 +164,54 @@ fn values_unknown_to_the_first_release_are_as_far_as_can_be() {
     let waits = desk.done("append --ledger l b.csv -o r2.csv");
     assert!(waits.err.contains("4 rows wait"), "{}", waits.err);
 }
+
+#[test]
+fn whoever_waits_is_not_given_again() {
+    let desk = desk();
+    desk.done("append --ledger t.ledger few.csv -o r2.csv");
+    let again = FEW.to_owned() + "Tom,30,m,41075,flu,few\n";
+    let desk = desk.with("again.csv", again);
+    let refused = desk.refused("append --ledger t.ledger again.csv -o r3.csv");
+    assert!(refused.contains("2 rows have the same identifiers as rows that were given before"), "{refused}");
+}
+
+#[test]
+fn a_batch_is_not_given_twice() {
+    let desk = Desk::with_people().with("more.csv", MORE);
+    let begun = desk.done(
+        "append --ledger l people.csv --drop name --qi age,sex,zip --sensitive illness --keep note -k 3 -o r1.csv",
+    );
+    assert!(begun.err.contains("nothing tells rows apart"), "{}", begun.err);
+    let first = desk.refused("append --ledger l people.csv -o r2.csv");
+    assert!(first.contains("this batch was given before: release 1"), "{first}");
+    desk.done("append --ledger l more.csv -o r2.csv");
+    let second = desk.refused("append --ledger l more.csv -o r3.csv");
+    assert!(second.contains("this batch was given before: release 2"), "{second}");
+}
+
+#[test]
+fn whoever_is_to_leave_was_given_once() {
+    let desk = left().with("wrong.csv", "pid\np1\np33\n");
+    let refused = desk.refused("append --ledger l --withdraw wrong.csv -o r3.csv");
+    assert!(
+        refused.contains("1 row of the list of withdrawals names nobody") && refused.contains("row 2,"),
+        "{refused}"
+    );
+    assert!(!refused.contains("p33"), "{refused}");
+    let again = desk.done("append --ledger l --withdraw gone.csv -o r3.csv");
+    assert!(again.err.contains("1 person of the list of withdrawals had left before"), "{}", again.err);
+    assert!(again.err.contains("nothing changed"), "{}", again.err);
+}
+
+#[test]
+fn a_release_that_is_replaced_is_missed() {
+    let desk = desk();
+    let replaced = desk.done("append --ledger t.ledger more.csv -o r1.csv");
+    assert!(replaced.err.contains("r1.csv held release 1, which was replaced"), "{}", replaced.err);
+}
+
+#[test]
+fn a_misspelled_ledger_is_no_new_one() {
+    let refused = desk().refused("append --ledger typo.ledger more.csv -o r2.csv");
+    assert!(refused.contains("there is no ledger yet") && refused.contains("check the name"), "{refused}");
+}

@@ -174,7 +174,7 @@ impl ReleaseRecord {
     pub fn of(number: u32, release: &Staged, rows: u64, first_new_atom: u32) -> Result<Self> {
         let pending = Pending::of(release)?;
         let (place, sha256) = (pending.target().to_owned(), pending.sha256().to_owned());
-        Ok(Self { number, place, sha256, rows, first_new_atom })
+        Ok(Self { number, place, sha256, rows, first_new_atom, batch: None })
     }
 }
 

@@ -93,6 +93,9 @@ pub struct ReleaseRecord {
     pub rows: u64,
     /// The atoms from this number on were new in it.
     pub first_new_atom: u32,
+    /// The SHA-256 of the batch it was made with, unless that had no rows: the same batch does not come twice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub batch: Option<String>,
 }
 
 /// Rows that are never published apart, and meet every demand by themselves.

@@ -19,6 +19,7 @@ pub(super) fn example(atoms: u32) -> Ledger {
         sha256: crate::input::sha256_of("release"),
         rows,
         first_new_atom,
+        batch: None,
     };
     let atom = |number| Atom {
         rows: 10,

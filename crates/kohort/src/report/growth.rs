@@ -37,8 +37,8 @@ pub struct Growth {
     pub withdrawn: u64,
     /// Rows of others that went with them, because a group is never split.
     pub withheld: u64,
-    /// Withdrawn keys that no row has.
-    pub unknown_keys: u64,
+    /// Withdrawn keys whose rows were taken out before.
+    pub already_gone: u64,
     /// What the appended rows lost, compared with what they were.
     pub loss: Option<Loss>,
 }

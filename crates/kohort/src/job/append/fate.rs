@@ -33,18 +33,15 @@ pub(super) struct Batch<'a> {
     pub(super) table: &'a Table,
     /// The key of every row; none where nothing tells people apart.
     pub(super) keys: &'a [Key],
-    /// How many of the rows had waited: the last ones.
-    pub(super) had_waited: usize,
     /// Whether rows are told apart by people, and not by identifiers.
     pub(super) by_people: bool,
 }
 
 impl Batch<'_> {
     /// The fate of every row. Refuses rows that were given before, and people who are hidden in some rows and not in others.
-    pub(super) fn fates(&self, job: &CheckedJob, withdrawal: &Withdrawal, name: &str) -> Result<Vec<Fate>> {
+    pub(super) fn fates(&self, withdrawal: &Withdrawal, name: &str) -> Result<Vec<Fate>> {
         let before = everybody(&self.ledger.keys);
         let gone: FxHashSet<Key> = self.ledger.gone.iter().map(|gone| gone.key).collect();
-        self.check_twice(job, &before, &gone, name)?;
         let fate = |row: usize| {
             let key = self.keys.get(row).copied().unwrap_or(NOBODY);
             if withdrawal.keys.contains(&key) {
@@ -62,33 +59,6 @@ impl Batch<'_> {
         let fates: Vec<Fate> = (0..self.table.rows).map(fate).collect();
         self.check_open(&fates, name)?;
         Ok(fates)
-    }
-
-    /// Where every row is another person, somebody who is there already cannot come again.
-    fn check_twice(
-        &self,
-        job: &CheckedJob,
-        before: &FxHashSet<Key>,
-        gone: &FxHashSet<Key>,
-        name: &str,
-    ) -> Result<()> {
-        if self.by_people || job.rows_are == RowsAre::People || self.keys.is_empty() {
-            return Ok(());
-        }
-        let (new, waiting) = self.keys.split_at(self.table.rows - self.had_waited);
-        let waiting = everybody(waiting);
-        let known = |key: &&Key| before.contains(*key) || gone.contains(*key) || waiting.contains(*key);
-        match new.iter().filter(|key| **key != NOBODY).filter(known).count() {
-            0 => Ok(()),
-            n => Err(Error::input(format!(
-                "{} the same identifiers as rows that were given before: they would count as other people",
-                if n == 1 { "1 row has".to_owned() } else { format!("{n} rows have") }
-            ))
-            .in_file(name)
-            .option("identifier")
-            .number("rows", n as f64)
-            .help("give only rows that were not given before: what was released is taken from the last release; if these are other people, say ‹rows-are-people›")),
-        }
     }
 
     /// Somebody who is hidden in an atom must not be published as they are in another row.
@@ -122,5 +92,33 @@ impl Batch<'_> {
             .number("rows", n as f64)
             .help(format!("somebody is published as they are with all rows or with none: take the {} out of the batch", rows(n as u64)))),
         }
+    }
+}
+
+/// Where every row is another person, somebody who is there already, waits or was taken out cannot come again. The keys are those of
+/// the batch; the last `had_waited` of them waited.
+pub(super) fn check_twice(
+    (ledger, by_people): (&Ledger, bool),
+    job: &CheckedJob,
+    (keys, had_waited): (&[Key], usize),
+    name: &str,
+) -> Result<()> {
+    if by_people || job.rows_are == RowsAre::People || keys.is_empty() {
+        return Ok(());
+    }
+    let (new, waiting) = keys.split_at(keys.len() - had_waited);
+    let mut known = everybody(waiting);
+    known.extend(everybody(&ledger.keys));
+    known.extend(ledger.gone.iter().map(|gone| gone.key));
+    match new.iter().filter(|key| **key != NOBODY && known.contains(*key)).count() {
+        0 => Ok(()),
+        n => Err(Error::input(format!(
+            "{} the same identifiers as rows that were given before: they would count as other people",
+            if n == 1 { "1 row has".to_owned() } else { format!("{n} rows have") }
+        ))
+        .in_file(name)
+        .option("identifier")
+        .number("rows", n as f64)
+        .help("give only rows that were not given before: what was released is taken from the last release, rows that wait are in the ledger, and who was withdrawn or withheld stays out; if these are other people, say ‹rows-are-people›")),
     }
 }

@@ -1,11 +1,9 @@
 //! The next release of a growing table: what was published before, as it was published, and new atoms.
 
-use rustc_hash::FxHashSet;
-
 use super::Earlier;
 use super::as_before::{check_as_before, check_last};
 use super::chained::Chained;
-use super::fate::{Batch, Fate};
+use super::fate::{Batch, Fate, check_twice};
 use super::keys::{Key, key_columns, row_keys, withdrawn};
 use super::new_rows::{LastRows, shown_rows, write_together};
 use super::next::{growth, record, said};
@@ -67,8 +65,9 @@ pub(super) fn grow(
     let mut read = given.read(job, ledger)?;
     let Given { chained, roles, withdrawal, had_waited, .. } = &given;
     let by_people = !roles.columns(Role::Person).is_empty();
-    let whole = Batch { ledger, table: &read.table, keys: &read.keys, had_waited: *had_waited, by_people };
-    let fates = whole.fates(job, withdrawal, chained.name())?;
+    withdrawal.check_known(ledger, &read.keys, earlier.withdrawn.map(TableSource::name))?;
+    let whole = Batch { ledger, table: &read.table, keys: &read.keys, by_people };
+    let fates = whole.fates(withdrawal, chained.name())?;
     for (verbatim, _) in read.table.verbatim.iter_mut().zip(&fates).filter(|(_, fate)| **fate == Fate::Gone) {
         // Who leaves before anybody has seen them is not to be published as they are, either.
         *verbatim = false;
@@ -114,7 +113,7 @@ pub(super) fn grow(
         loss: new.loss,
         atoms: next.atoms.iter().filter(|atom| atom.withdrawn_in.is_none()).count() as u64,
         new_atoms: (next.atoms.len() - ledger.atoms.len()) as u64,
-        ..growth(job, &made, &fates, withdrawal, (*had_waited, &read.keys))
+        ..growth(job, ledger, &made, &fates, withdrawal, *had_waited)
     };
     let mut warnings = new.risks.clone();
     warnings.extend(read.warnings);
@@ -150,7 +149,7 @@ impl<'a> Given<'a> {
         let key_columns = key_columns(&chained, &roles);
         let keys = match list {
             Some(list) => withdrawn(job, *list, &key_columns, ledger)?,
-            None => FxHashSet::default(),
+            None => Vec::new(),
         };
         let withdrawal = Withdrawal::new(ledger, keys, *withhold)?;
         Ok(Self { chained, roles, withdrawal, key_columns, had_waited })
@@ -160,9 +159,12 @@ impl<'a> Given<'a> {
     fn read(&self, job: &CheckedJob, ledger: &Ledger) -> Result<Read> {
         let Prepared { table, missing, undeclared } = read_table(job, &self.chained, &self.roles)?;
         missing.check()?;
+        let keys = row_keys(job, &self.chained, &self.key_columns, ledger)?;
+        let by_people = !self.roles.columns(Role::Person).is_empty();
+        // First: whoever is given while they wait would look like somebody with two rows.
+        check_twice((ledger, by_people), job, (&keys, self.had_waited), self.chained.name())?;
         let identifiers = Identifiers::look(job, &self.chained, &self.roles)?;
         identifiers.check()?;
-        let keys = row_keys(job, &self.chained, &self.key_columns, ledger)?;
         let (secret, known): (Vec<_>, Vec<_>) = undeclared.iter().partition(|found| found.protects());
         let warnings =
             identifiers.warning().into_iter().chain(secret.into_iter().map(Undeclared::said)).collect();

@@ -1,7 +1,6 @@
 //! Whose rows were released, as digests that only who has the ledger can compare with anything.
 
 use arrow::array::{Array, StringArray};
-use rustc_hash::FxHashSet;
 
 use crate::data::{Role, is_missing};
 use crate::error::{Error, Result};
@@ -57,13 +56,13 @@ pub(super) fn row_keys(
     Ok(keys)
 }
 
-/// The keys that a list of withdrawals names.
+/// The keys that a list of withdrawals names, row by row.
 pub(super) fn withdrawn(
     job: &CheckedJob,
     list: &dyn TableSource,
     columns: &[String],
     ledger: &Ledger,
-) -> Result<FxHashSet<Key>> {
+) -> Result<Vec<Key>> {
     if columns.is_empty() {
         return Err(Error::job("nothing tells whose rows are to be withdrawn: the table has neither a person nor an identifier column")
             .option("withdraw")
@@ -78,6 +77,5 @@ pub(super) fn withdrawn(
             .option("withdraw")
             .help(format!("give it a header with {}, and one line per person", columns.join(", "))));
     }
-    let keys = row_keys(job, list, columns, ledger)?;
-    Ok(keys.into_iter().filter(|key| *key != NOBODY).collect())
+    row_keys(job, list, columns, ledger)
 }

@@ -61,6 +61,22 @@ pub struct Earlier<'a> {
     pub rule: Option<InsertionRule>,
 }
 
+impl Earlier<'_> {
+    /// The digest of a batch. Refuses one that an earlier release was made with: its rows would be there twice.
+    fn not_given_before(&self, batch: &dyn TableSource) -> Result<String> {
+        let digest = batch.digest()?;
+        match self.ledger.releases.iter().find(|release| release.batch.as_ref() == Some(&digest)) {
+            None => Ok(digest),
+            Some(release) => Err(Error::input(format!(
+                "this batch was given before: release {} was made with it, and its rows are in that release or wait",
+                release.number
+            ))
+            .in_file(batch.name())
+            .help("give only new rows; to try again those that wait, give no batch")),
+        }
+    }
+}
+
 /// The first release of a table that is going to grow. It is the one that [`anonymize`](super::anonymize) makes.
 pub fn begin(
     spec: &JobSpec,
@@ -96,13 +112,13 @@ pub fn begin(
             loss: summary.loss.clone(),
             ..Growth::default()
         };
-        sign(&mut ledger, &outcome, sink);
+        sign(&mut ledger, &outcome, sink, Some(source.digest()?));
         outcome.audit = outcome.audit.with_growth(Some(growth.clone()));
+        if ledger.keys.is_empty() {
+            outcome.warnings.push("nothing tells rows apart: nobody can be withdrawn, and rows that are given twice are there twice; name an ‹identifier› or ‹person› column with the first release".into());
+        }
         if waiting > 0 {
-            outcome.notes.push(
-                format!("{} wait in the ledger for the next batch: they are in no release", rows(waiting))
-                    .into(),
-            );
+            outcome.notes.push(next::waiting(waiting));
         }
         Ok(Appended { outcome, ledger, growth })
     })
@@ -128,18 +144,20 @@ pub fn append(
     job.series =
         Some(Series { number, earlier: earlier.ledger.frozen.clone(), inserts: earlier.rule.is_some() });
     let watch = WithDeadline::new(observer, job.time_limit, job.search.refining.time());
+    let digest = batch.map(|batch| earlier.not_given_before(batch)).transpose()?;
     with_threads(job.threads, || {
         let (outcome, mut ledger, growth) = grow::grow(&job, earlier, batch, sink, &watch)?;
-        sign(&mut ledger, &outcome, sink);
+        sign(&mut ledger, &outcome, sink, digest.filter(|_| growth.batch > 0));
         Ok(Appended { outcome, ledger, growth })
     })
 }
 
-/// Writes into the ledger which release it belongs to.
-fn sign(ledger: &mut Ledger, outcome: &Outcome, sink: &dyn TableSink) {
+/// Writes into the ledger which release it belongs to, and which batch that was made with.
+fn sign(ledger: &mut Ledger, outcome: &Outcome, sink: &dyn TableSink, batch: Option<String>) {
     if let Some(release) = ledger.releases.last_mut() {
         release.place = absolute(Path::new(&sink.name()));
         release.sha256.clone_from(&outcome.certificate.release().sha256);
+        release.batch = batch;
     }
 }
 

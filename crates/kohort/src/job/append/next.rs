@@ -13,7 +13,7 @@ use super::record::{columns_that_wait, count, keep_values, new_atom};
 use super::rows;
 use super::withdraw::Withdrawal;
 use crate::data::Role;
-use crate::error::{Error, Result, Said, counted};
+use crate::error::{Error, Result, Said, people};
 use crate::job::{CheckedJob, Made};
 use crate::ledger::{Gone, Ledger, ReleaseRecord};
 use crate::report::Growth;
@@ -23,21 +23,16 @@ use crate::verify::NO_ATOM;
 /// What became of the batch.
 pub(super) fn growth(
     job: &CheckedJob,
+    ledger: &Ledger,
     made: &Made<'_>,
     fates: &[Fate],
     withdrawal: &Withdrawal,
-    (had_waited, keys): (usize, &[Key]),
+    had_waited: usize,
 ) -> Growth {
     let is_in = |row: usize| is_class(made.release.class_of[row]);
     let count = |of: &dyn Fn(usize, Fate) -> bool| {
         fates.iter().enumerate().filter(|(row, fate)| of(*row, **fate)).count() as u64
     };
-    let never_published: FxHashSet<&Key> =
-        keys.iter().zip(fates).filter(|(_, fate)| **fate == Fate::Gone).map(|(key, _)| key).collect();
-    let unknown = withdrawal
-        .keys
-        .iter()
-        .filter(|key| !withdrawal.known.contains(*key) && !never_published.contains(key));
     Growth {
         release: job.release_number(),
         batch: (fates.len() - had_waited) as u64,
@@ -48,7 +43,7 @@ pub(super) fn growth(
         waiting: count(&|row, fate| waits(is_in(row), fate)),
         withdrawn: withdrawal.rows + count(&|_, fate| fate == Fate::Gone),
         withheld: withdrawal.withheld,
-        unknown_keys: unknown.count() as u64,
+        already_gone: withdrawal.already_gone(ledger),
         ..Growth::default()
     }
 }
@@ -88,6 +83,7 @@ pub(super) fn record(
         sha256: String::new(),
         rows: written.was.len() as u64,
         first_new_atom,
+        batch: None,
     });
     next.atom_of.clone_from(&written.atom_of);
     next.keys.clone_from(&written.keys);
@@ -123,10 +119,7 @@ fn gone(ledger: &Ledger, withdrawal: &Withdrawal) -> Vec<Gone> {
 pub(super) fn said(growth: &Growth) -> Vec<Said> {
     let mut out: Vec<Said> = Vec::new();
     if growth.waiting > 0 {
-        out.push(
-            format!("{} wait in the ledger for the next batch: they are in no release", rows(growth.waiting))
-                .into(),
-        );
+        out.push(waiting(growth.waiting));
     }
     if growth.inserted > 0 {
         out.push(
@@ -144,7 +137,7 @@ pub(super) fn said(growth: &Growth) -> Vec<Said> {
         );
     }
     if growth.withdrawn > 0 {
-        out.push(format!("{} were withdrawn", rows(growth.withdrawn)).into());
+        out.push(format!("{} withdrawn", were(growth.withdrawn)).into());
     }
     if growth.withheld > 0 {
         out.push(
@@ -155,14 +148,28 @@ pub(super) fn said(growth: &Growth) -> Vec<Said> {
             .into(),
         );
     }
-    if growth.unknown_keys > 0 {
+    if growth.already_gone > 0 {
         out.push(
-            format!(
-                "{} to be withdrawn are those of nobody in the last release, the batch or the waiting rows",
-                counted(growth.unknown_keys, "key")
-            )
-            .into(),
+            format!("{} of the list of withdrawals had left before", people(growth.already_gone)).into(),
         );
     }
+    let nothing = [growth.appended, growth.opened, growth.inserted, growth.withdrawn, growth.withheld];
+    if nothing.iter().all(|&rows| rows == 0) {
+        out.push("nothing changed: this release shows what the last one shows".into());
+    }
     out
+}
+
+/// That rows wait.
+pub(super) fn waiting(count: u64) -> Said {
+    let they = if count == 1 {
+        "waits in the ledger for the next batch: it is"
+    } else {
+        "wait in the ledger for the next batch: they are"
+    };
+    format!("{} {they} in no release", rows(count)).into()
+}
+
+fn were(count: u64) -> String {
+    format!("{} {}", rows(count), if count == 1 { "was" } else { "were" })
 }

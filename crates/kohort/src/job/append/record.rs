@@ -49,6 +49,7 @@ pub(super) fn first(
             sha256: String::new(),
             rows: order.len() as u64,
             first_new_atom: 0,
+            batch: None,
         }],
         atoms: (0..classes as u32).map(|class| new_atom(1, class)).collect(),
         atom_of,

@@ -2,10 +2,11 @@
 
 use rustc_hash::FxHashSet;
 
-use super::keys::Key;
+use super::keys::{Key, NOBODY};
+use super::record::everybody;
 use super::rows;
 use crate::error::{Error, Result};
-use crate::ledger::Ledger;
+use crate::ledger::{Gone, Ledger};
 use crate::verify::NO_ATOM;
 
 /// Which rows of the last release go.
@@ -13,6 +14,8 @@ use crate::verify::NO_ATOM;
 pub(super) struct Withdrawal {
     /// Whose rows are to go.
     pub(super) keys: FxHashSet<Key>,
+    /// Row by row of the list.
+    listed: Vec<Key>,
     /// By atom: whether it goes.
     pub(super) atoms: Vec<bool>,
     /// By row of the last release: whether it stays.
@@ -27,9 +30,10 @@ pub(super) struct Withdrawal {
 
 impl Withdrawal {
     /// Finds out what goes. Refuses to take rows of others out unless that was allowed.
-    pub(super) fn new(ledger: &Ledger, keys: FxHashSet<Key>, withhold: bool) -> Result<Self> {
+    pub(super) fn new(ledger: &Ledger, listed: Vec<Key>, withhold: bool) -> Result<Self> {
         let mut found = Self {
-            keys,
+            keys: everybody(&listed),
+            listed,
             atoms: vec![false; ledger.atoms.len()],
             stays: vec![true; ledger.atom_of.len()],
             ..Self::default()
@@ -77,6 +81,44 @@ impl Withdrawal {
             *stays &= atom == NO_ATOM || !found.atoms[atom as usize];
         }
         Ok(found)
+    }
+
+    /// Refuses a list that names somebody who was never given: misspelled, she would stay in. `keys` are those of the batch and of
+    /// rows that waited.
+    pub(super) fn check_known(&self, ledger: &Ledger, keys: &[Key], list: Option<&str>) -> Result<()> {
+        let given = everybody(keys);
+        let gone: FxHashSet<Key> = ledger.gone.iter().map(|gone| gone.key).collect();
+        let is_unknown = |key: &Key| {
+            *key != NOBODY && !self.known.contains(key) && !given.contains(key) && !gone.contains(key)
+        };
+        let unknown: Vec<usize> =
+            (1..).zip(&self.listed).filter(|(_, key)| is_unknown(key)).map(|(row, _)| row).collect();
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let shown: Vec<String> = unknown.iter().take(10).map(usize::to_string).collect();
+        let more = if unknown.len() > shown.len() { ", …" } else { "" };
+        let one = unknown.len() == 1;
+        Err(Error::input(format!(
+            "{} of the list of withdrawals {} nobody who was ever given: row {}{more}, not counting the header",
+            rows(unknown.len() as u64),
+            if one { "names" } else { "name" },
+            shown.join(", ")
+        ))
+        .in_file(list.unwrap_or_default())
+        .option("withdraw")
+        .number("rows", unknown.len() as f64)
+        .help(format!(
+            "correct {}, or take {} out of the list; who left before may stay in it",
+            if one { "its spelling" } else { "their spelling" },
+            if one { "it" } else { "them" }
+        )))
+    }
+
+    /// How many of those who are to go had left before.
+    pub(super) fn already_gone(&self, ledger: &Ledger) -> u64 {
+        let left = |gone: &&Gone| self.keys.contains(&gone.key) && !self.known.contains(&gone.key);
+        ledger.gone.iter().filter(left).count() as u64
     }
 
     /// Whether everything stays.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{FileSink, destinations};
 use crate::algorithm::{InsertionRule, Observer, Stage};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Said};
 use crate::input::{FileTable, Format, JobSpec, TableSource};
 use crate::job::append::{Appended, Earlier, append, begin};
 use crate::ledger::{Ledger, LedgerFile, Settled};
@@ -106,8 +106,20 @@ impl FileAppendJob {
         }
         let batch = batch
             .ok_or_else(|| none().option("input").help("name a table, or check the name of the ledger"))?;
+        if self.spec.k.is_none() && self.spec.path.is_none() {
+            return Err(none().option("k").help(
+                "check the name of the ledger; a new one is only for people who were never released, and its first call says what is asked, such as ‹k=10›, or names a ‹job›",
+            ));
+        }
         let mut begun = begin(&self.spec, batch, sink, observer)?;
         begun.ledger.published = !self.places.unpublished;
+        begun.outcome.notes.push(
+            format!(
+                "a new ledger was begun, {}: nobody in this table may be in a release that was made without it",
+                self.places.ledger.display()
+            )
+            .into(),
+        );
         Ok(begun)
     }
 
@@ -136,6 +148,7 @@ impl FileAppendJob {
         }
         let last = FileTable::open_release(&place)?;
         let withdrawn = self.places.withdraw.as_deref().map(FileTable::open).transpose()?;
+        let replaced = self.replaced(&ledger);
         let earlier = Earlier {
             ledger,
             last: &last,
@@ -146,6 +159,7 @@ impl FileAppendJob {
         let batch = batch.map(|batch| batch as &dyn TableSource);
         let mut appended = append(&self.spec, &earlier, batch, sink, observer)?;
         appended.ledger.published = !self.places.unpublished;
+        appended.outcome.notes.extend(replaced);
         if !earlier.ledger.published && appended.ledger.published {
             appended.outcome.notes.push(
                 "this release counts as published, so no more rows join its groups one by one; ‹unpublished› would have said that nobody sees it"
@@ -154,6 +168,20 @@ impl FileAppendJob {
             );
         }
         Ok(appended)
+    }
+
+    /// That the place of the release is that of an earlier one.
+    fn replaced(&self, ledger: &Ledger) -> Option<Said> {
+        let place = std::path::absolute(&self.output).ok()?;
+        let earlier = ledger.releases.iter().rev().find(|release| release.place == place)?;
+        Some(
+            format!(
+                "{} held release {}, which was replaced with its certificate and audit record: keep a copy of what you publish",
+                self.output.display(),
+                earlier.number
+            )
+            .into(),
+        )
     }
 
     /// Where the certificate goes.
