@@ -108,7 +108,7 @@ impl FileAppendJob {
             .ok_or_else(|| none().option("input").help("name a table, or check the name of the ledger"))?;
         if self.spec.k.is_none() && self.spec.path.is_none() {
             return Err(none().option("k").help(
-                "check the name of the ledger; a new one is only for people who were never released, and its first call says what is asked, such as ‹k=10›, or names a ‹job›",
+                "check the name of the ledger; a new one is only for people who were never released, and its first call says what is asked, such as ‹k=10›",
             ));
         }
         let mut begun = begin(&self.spec, batch, sink, observer)?;
