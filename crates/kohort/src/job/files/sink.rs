@@ -143,7 +143,8 @@ impl FileSink {
         let (release, companions) = self.filled(documents)?;
         self.refuse_others()?;
         if let Some(record) = ledger.releases.last_mut() {
-            *record = ReleaseRecord::of(record.number, &release, record.rows, record.first_new_atom)?;
+            let now = ReleaseRecord::of(record.number, &release, record.rows, record.first_new_atom)?;
+            *record = ReleaseRecord { batch: record.batch.take(), ..now };
         }
         file.commit(ledger, release, companions)
     }
