@@ -13,6 +13,7 @@ mod plain_loops;
 mod plain_loops_of_gionis;
 mod plain_loops_of_truta;
 mod truta_2008;
+mod weaker_notions;
 
 #[track_caller]
 fn close(found: f64, expected: f64) {
