@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod errata;
 mod gionis_2008;
 mod kabir_2011;
 mod li_2006;
