@@ -51,7 +51,9 @@ impl Work<'_> {
                 };
                 self.swap(to, (0, 0, from, row as u32, comes));
                 cluster_of[row] = to;
-                comes.into_iter().for_each(|row| cluster_of[row as usize] = from);
+                if let Some(row) = comes {
+                    cluster_of[row as usize] = from;
+                }
                 for key in [from, to] {
                     let cluster = &self.clusters[key];
                     growing.put(key as u32, cluster.rows.len(), &cluster.tuple);
