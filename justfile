@@ -49,9 +49,9 @@ bench-memory rows="1000000":
 bench-build before:
     bench/build {{before}}
 
-# the experiments of Li et al. 2006 (003) and Miller et al. 2008 (004) on the Adult table, which is not part of the project
-bench-papers paper="003":
-    cargo run --release -p kohort-bench --bin papers -- {{paper}}
+# the published experiments of the five papers, on tables that are not part of the project: docs/reproduction.md and its result
+reproduce adult="../shared/data/adult/adult.csv" cmc="../shared/data/cmc/cmc.csv":
+    scripts/reproduce {{adult}} {{cmc}}
 
 # damaged files for one reader: csv, parquet, arrow, hierarchy, job or release
 fuzz target="parquet" seconds="600" seed="1":

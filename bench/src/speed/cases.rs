@@ -9,6 +9,7 @@ use kohort::solution::{Levels, Solution};
 
 use anyhow::{Context, Result};
 
+use crate::over_codes;
 use crate::plain::agglomerative_cached::agglomerative_cached;
 use crate::plain::enhanced_pk::enhanced_pk;
 use crate::plain::forest::forest;
@@ -26,7 +27,7 @@ use crate::plain::{Plain, numbered};
 /// An algorithm with one choice of its settings.
 pub(crate) struct Case {
     pub(crate) algorithm: &'static str,
-    /// Its distance or its cut; empty where it has none.
+    /// Its distance, its cut, or another loop that it meets; empty where it has none.
     pub(crate) variant: &'static str,
     /// What `variant` is called among its settings.
     setting: &'static str,
@@ -46,6 +47,7 @@ pub(crate) type PlainLoop = fn(&Plain<'_>) -> Solution;
 pub(crate) fn cases() -> Vec<Case> {
     vec![
         case("k-member", |p| clusters(p, &k_member(p, FirstSeed::Row, 0))),
+        Case { variant: "codes", ..case("k-member", |p| clusters(p, &over_codes::k_member(p))) },
         Case { p: 2, ..case("greedy-pk", |p| clusters(p, &greedy_pk(p, 0))) },
         Case { p: 2, ..case("enhanced-pk", |p| clusters(p, &enhanced_pk(p, 0))) },
         case("oka", |p| clusters(p, &oka(p, 0))),

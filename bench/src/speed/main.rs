@@ -20,6 +20,7 @@ mod columns;
 mod compare;
 mod limit;
 mod measure;
+mod over_codes;
 #[path = "../peak.rs"]
 mod peak;
 #[path = "../../../crates/kohort/tests/common/plain/mod.rs"]

@@ -11,6 +11,8 @@ use crate::results::{dated, keep, today};
 /// The file is written after every measurement: the last loops take longest, and somebody may stop them.
 pub(crate) struct Report {
     place: PathBuf,
+    /// What the file is called but for its date.
+    name: String,
     date: String,
     found: Vec<Value>,
 }
@@ -19,17 +21,19 @@ impl Report {
     pub(crate) fn new(place: Option<PathBuf>) -> Result<Self> {
         let date = today()?.to_string();
         let place = place.map_or_else(|| dated(workspace(), "speed"), Ok)?;
+        let stem = place.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+        let name = stem.strip_prefix(&format!("{date}-")).unwrap_or("speed").to_owned();
         println!(
             "| algorithm | table | rows | attributes | k | plain s | shipped s | plain ÷ shipped | 1 ÷ 2 threads | growth of plain, shipped | peak MB |"
         );
         println!("|---|---|---|---|---|---|---|---|---|---|---|");
-        Ok(Self { place, date, found: Vec::new() })
+        Ok(Self { place, name, date, found: Vec::new() })
     }
 
     pub(crate) fn add(&mut self, found: &Value) -> Result<()> {
         println!("{}", line(found));
         self.found.push(found.clone());
-        let all = json!({ "benchmark": "speed", "date": self.date, "machine": machine(), "measurements": self.found });
+        let all = json!({ "benchmark": self.name, "date": self.date, "machine": machine(), "measurements": self.found });
         keep(&self.place, &all)
     }
 

@@ -38,6 +38,8 @@ enum Command {
     Generate(commands::generate::Args),
     /// Look at the private record of a growing table, or repair it
     Ledger(commands::ledger::Args),
+    /// Run the experiments of the papers behind the algorithms again, beside the published figures
+    Reproduce(commands::reproduce::Args),
     /// All there is to choose from: algorithms, settings, models, notions, measures and made-up tables
     List(commands::list::Args),
 }
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::Hierarchy(args) => commands::hierarchy::run(args),
         Command::Generate(args) => commands::generate::run(args),
         Command::Ledger(args) => commands::ledger::run(&args),
+        Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::List(args) => commands::list::run(&args),
     };
     done.unwrap_or_else(|error| {

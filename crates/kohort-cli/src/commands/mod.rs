@@ -7,6 +7,7 @@ pub(crate) mod generate;
 pub(crate) mod hierarchy;
 pub(crate) mod ledger;
 pub(crate) mod list;
+pub(crate) mod reproduce;
 pub(crate) mod risk;
 pub(crate) mod verify;
 

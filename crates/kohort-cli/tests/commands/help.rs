@@ -13,6 +13,7 @@ fn of_every_command() {
         "verify",
         "risk",
         "generate",
+        "reproduce",
         "list",
         "hierarchy",
         "hierarchy build",

@@ -25,6 +25,7 @@ mod notions;
 mod opt_out;
 mod people;
 mod quiet;
+mod reproduce;
 mod risk;
 mod schema;
 mod speech;

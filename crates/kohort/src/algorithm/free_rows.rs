@@ -1,5 +1,12 @@
 //! The rows not yet in a cluster, laid out for scanning: one contiguous column of codes per attribute, one slot per
 //! group of equal rows.
+//!
+//! A cluster that grows asks for the nearest row again and again. Where a larger tuple never costs less, what joining a row
+//! cost last time is a lower bound of what it costs now: after one look at all rows from the seed ([`FreeRows::look_from`]),
+//! only the few whose bound is not above the best answer are looked at again ([`FreeRows::nearest`]). What was seen from the seed also
+//! tells which row is farthest from it, where the next cluster begins.
+
+use std::ops::Range;
 
 use super::Problem;
 use super::scan::{add_up, scan};
@@ -15,6 +22,10 @@ pub(super) struct FreeRows<'a> {
     taken: Vec<u32>,
     slot_of: Vec<u32>,
     rows: usize,
+    /// Per slot, what joining the last seed costs; empty before the first look.
+    apart: Vec<u64>,
+    /// Per slot, what joining cost when it was last worked out, since that look.
+    least: Vec<u64>,
 }
 
 /// The slots that are equally good, by group.
@@ -59,6 +70,8 @@ impl<'a> FreeRows<'a> {
             taken: vec![0; groups.len()],
             slot_of: (0..groups.len() as u32).collect(),
             rows: space.rows(),
+            apart: Vec::new(),
+            least: Vec::new(),
         }
     }
 
@@ -92,6 +105,10 @@ impl<'a> FreeRows<'a> {
         }
         self.next_row.swap_remove(slot);
         self.group.swap_remove(slot);
+        if !self.apart.is_empty() {
+            self.apart.swap_remove(slot);
+            self.least.swap_remove(slot);
+        }
         if let Some(&moved) = self.group.get(slot) {
             self.slot_of[moved as usize] = slot as u32;
         }
@@ -111,27 +128,11 @@ impl<'a> FreeRows<'a> {
 
     /// The groups of highest gain and, among them, lowest cost.
     pub(super) fn best(&self, tables: &Tables, gain: impl Fn(u32) -> i64 + Sync) -> Best {
-        self.first_by(tables, gain, |cost| cost).unwrap_or_else(Best::none)
-    }
-
-    /// The group of highest gain whose join costs most; lowest row first.
-    pub(super) fn farthest(&self, tables: &Tables, gain: impl Fn(u32) -> i64 + Sync) -> Option<u32> {
-        let found = self.first_by(tables, gain, |cost| u64::MAX - cost)?;
-        found.groups.into_iter().min_by_key(|&g| self.next_row(g))
-    }
-
-    /// The groups of highest gain and, among them, of what is lowest by their cost.
-    fn first_by(
-        &self,
-        tables: &Tables,
-        gain: impl Fn(u32) -> i64 + Sync,
-        by: impl Fn(u64) -> u64 + Sync,
-    ) -> Option<Best> {
-        let of_chunk = |slots: std::ops::Range<usize>| {
+        let of_chunk = |slots: Range<usize>| {
             let mut best = Best::none();
             for (slot, cost) in slots.clone().zip(self.costs(tables, slots)) {
                 let group = self.group[slot];
-                let found = Best { gain: gain(group), cost: by(cost), groups: Vec::new() };
+                let found = Best { gain: gain(group), cost, groups: Vec::new() };
                 if best.groups.is_empty() || found.rank() < best.rank() {
                     best = Best { groups: vec![group], ..found };
                 } else if found.rank() == best.rank() {
@@ -140,10 +141,59 @@ impl<'a> FreeRows<'a> {
             }
             best
         };
-        scan(self.group.len(), of_chunk, Best::better).filter(|best| !best.groups.is_empty())
+        scan(self.group.len(), of_chunk, Best::better).unwrap_or_else(Best::none)
     }
 
-    fn costs(&self, tables: &Tables, slots: std::ops::Range<usize>) -> Vec<u64> {
+    /// Works out what joining every group to the tuple of a seed costs.
+    pub(super) fn look_from(&mut self, tables: &Tables) {
+        let of_chunk = |slots: Range<usize>| self.costs(tables, slots);
+        let both = |mut a: Vec<u64>, b: Vec<u64>| {
+            a.extend(b);
+            a
+        };
+        self.apart = scan(self.group.len(), of_chunk, both).unwrap_or_default();
+        self.least.clone_from(&self.apart);
+    }
+
+    /// The groups of lowest cost next to a tuple that has only grown since the last look.
+    pub(super) fn nearest(&mut self, tables: &Tables) -> Best {
+        if !self.space.is_monotone() {
+            return self.best(tables, |_| 0);
+        }
+        let mut best = Best::none();
+        // Begun with the lowest bound, so that most others are above the first answer.
+        let Some(lowest) = self.least.iter().copied().min() else { return best };
+        let first = self.least.iter().position(|&least| least == lowest).unwrap_or(0);
+        best.cost = self.cost(tables, first);
+        for slot in 0..self.least.len() {
+            if self.least[slot] > best.cost {
+                continue;
+            }
+            let cost = self.cost(tables, slot);
+            self.least[slot] = cost;
+            if cost < best.cost {
+                best = Best { cost, ..Best::none() };
+            }
+            if cost == best.cost {
+                best.groups.push(self.group[slot]);
+            }
+        }
+        best
+    }
+
+    /// The group of highest gain that was farthest from the last seed; lowest row first.
+    pub(super) fn farthest_from_seed(&self, gain: impl Fn(u32) -> i64) -> Option<u32> {
+        let slots = self.group.iter().zip(&self.apart).zip(&self.next_row);
+        let ranked = slots.map(|((&group, &cost), &row)| (gain(group), cost, std::cmp::Reverse(row), group));
+        ranked.max().map(|(.., group)| group)
+    }
+
+    fn cost(&self, tables: &Tables, slot: usize) -> u64 {
+        let cells = self.codes.iter().zip(&tables.0);
+        cells.map(|(codes, table)| u64::from(table[codes[slot] as usize])).sum()
+    }
+
+    fn costs(&self, tables: &Tables, slots: Range<usize>) -> Vec<u64> {
         let mut sums = vec![0u64; slots.len()];
         for (codes, table) in self.codes.iter().zip(&tables.0) {
             add_up(&mut sums, &codes[slots.clone()], table);

@@ -14,8 +14,8 @@
 //! first, but a cluster starts at the row whose sensitive values differ in most columns from the previous seed's, and
 //! among those at the farthest.
 //!
-//! *Complexity* O(n²) in the number of different rows; one scan per change of the cluster's tuple, since rows inside it
-//! cost nothing more and are taken in row order. *Guarantee*: every cluster satisfies the demands; none on the loss.
+//! *Complexity* O(n²) in the number of different rows; one scan per cluster, from its seed, and then a look at
+//! the rows that can still be nearest ([`super::free_rows`]); rows inside the tuple cost nothing more and are taken in row order. *Guarantee*: every cluster satisfies the demands; none on the loss.
 //!
 //! NearPairs: lower row number; for leftovers smaller increase, then smaller cluster, then earlier cluster.
 
@@ -117,13 +117,17 @@ impl KMember {
         Ok(Self { first_seed, seeds: Seeds::Farthest })
     }
 
-    fn first(&self, pool: &FreeRows<'_>, problem: Problem<'_>, run: &Run<'_>) -> u32 {
+    fn first(&self, pool: &mut FreeRows<'_>, problem: Problem<'_>, run: &Run<'_>) -> u32 {
         let rows = problem.space.rows() as u32;
         let row = run.rng(1).map_or(0, |mut rng| rng.random_range(0..rows));
         let drawn = problem.space.groups().of_rows()[row as usize];
         match self.first_seed {
             FirstSeed::Row => drawn,
-            FirstSeed::Farthest => farthest_from(pool, problem, drawn, |_| 0).unwrap_or(drawn),
+            FirstSeed::Farthest => {
+                let tuple = problem.space.tuple(drawn as usize);
+                pool.look_from(&Tables::new(problem.space, &tuple));
+                pool.farthest_from_seed(|_| 0).unwrap_or(drawn)
+            }
         }
     }
 
@@ -134,8 +138,8 @@ impl KMember {
         };
         let differs = |group: u32| kinds(group).zip(kinds(last)).filter(|(a, b)| a != b).count();
         match self.seeds {
-            Seeds::Farthest => farthest_from(pool, problem, last, |_| 0),
-            Seeds::Diverse => farthest_from(pool, problem, last, |g| signed(differs(g))),
+            Seeds::Farthest => pool.farthest_from_seed(|_| 0),
+            Seeds::Diverse => pool.farthest_from_seed(|g| signed(differs(g))),
         }
     }
 }
@@ -146,7 +150,7 @@ impl Algorithm for KMember {
         let mut pool = FreeRows::new(problem);
         let mut clusters: Vec<Cluster> = Vec::new();
         let mut left_over = Vec::new();
-        let mut seed = self.first(&pool, problem, run);
+        let mut seed = self.first(&mut pool, problem, run);
         while pool.rows() >= problem.demands.k() as usize {
             if run.time_is_up()? {
                 let done = clusters.into_iter().map(|c| c.rows).collect();
@@ -176,16 +180,6 @@ impl Algorithm for KMember {
     }
 }
 
-fn farthest_from(
-    pool: &FreeRows<'_>,
-    problem: Problem<'_>,
-    group: u32,
-    gain: impl Fn(u32) -> i64 + Sync,
-) -> Option<u32> {
-    let tuple = problem.space.tuple(group as usize);
-    pool.farthest(&Tables::new(problem.space, &tuple), gain)
-}
-
 /// Sensitive codes of a group, one per column.
 fn sensitive(problem: Problem<'_>, group: u32) -> impl Iterator<Item = u32> {
     problem.space.sensitive().iter().map(move |column| column[group as usize])
@@ -199,8 +193,9 @@ fn grow(problem: Problem<'_>, pool: &mut FreeRows<'_>, seed: u32) -> Cluster {
         tuple: space.tuple(seed as usize),
         tally: Tally::new(space.sensitive().len()),
     };
-    cluster.add(problem, pool, seed);
     let mut tables = Tables::new(space, &cluster.tuple);
+    pool.look_from(&tables);
+    cluster.add(problem, pool, seed);
     let adding_is_safe = problem.demands.survive_adding_rows();
     while !problem.demands.hold(&cluster.tally) && pool.rows() > 0 {
         let chasing = problem.demands.diversity_deficit(&cluster.tally) > 0;
@@ -208,13 +203,13 @@ fn grow(problem: Problem<'_>, pool: &mut FreeRows<'_>, seed: u32) -> Cluster {
             let gains = Gains::new(problem.demands, &cluster.tally);
             pool.best(&tables, |g| gains.of(sensitive(problem, g)))
         } else {
-            pool.best(&tables, |_| 0)
+            pool.nearest(&tables)
         };
         if chasing && best.gain <= 0 {
             if adding_is_safe || cluster.rows.len() >= problem.demands.k() as usize {
                 break;
             }
-            best = pool.best(&tables, |_| 0);
+            best = pool.nearest(&tables);
         }
         let before = cluster.tuple.clone();
         let free =

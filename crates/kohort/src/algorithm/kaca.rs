@@ -8,7 +8,8 @@
 //! n₂ · Distortion(t_E, t_CE)`, with n₂ = k − |C| where `|C| + |E| ≥ 2k` and `|E|` otherwise; the stub has the lowest row
 //! numbers; a class whose generalized tuple exists already is merged into it. "Randomly choose" draws among the small
 //! classes; with seed 0 it is the smallest class, then the first tuple. Distortion is measured from the current tuple, so
-//! the distances add up to the distortion of the release. Under `--measure whd` the distances are the paper's; any other
+//! the distances add up to the distortion of the classes' tuples. A release can lose less: rows that stay when a class is split are
+//! published as their own closure, which may be smaller than the tuple the class had. Under `--measure whd` the distances are the paper's; any other
 //! measure can stand in their place. Models beyond k are repaired by merging.
 //!
 //! *Outliers* (end of §5): with a `threshold`, a class whose nearest class is farther than that is suppressed instead, as

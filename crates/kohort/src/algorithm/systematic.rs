@@ -6,8 +6,8 @@
 //! clusters (1…k itself with seed 0). Cluster i starts with row r₁ + k(i−1); rows r_j + k(i−1) follow for j = 2…k, each into
 //! the cluster *below* k rows where "the information loss if included" is least; what is left joins any cluster.
 //! `systematic` compares the loss of the whole cluster after inclusion, as the paper's example does;
-//! `systematic-plus` compares by how much the loss grows, which does not favour small clusters. Models beyond k are
-//! repaired by merging.
+//! `systematic-plus` compares by how much the loss grows, which does not favour small clusters; which of the two loses less
+//! depends on the table (`docs/reproduction.md`, 002). Models beyond k are repaired by merging.
 //!
 //! *Complexity* O(n²/k), Theorem 1. *Guarantee*: clusters have between k and 2k − 1 rows (Theorem 3) before any repair;
 //! p(k−1) rows meet p(k−1) free places, so all clusters reach k, and at most k − 1 rows are left.
@@ -39,7 +39,7 @@ pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
 
 pub(super) const PLUS: AlgorithmEntry = AlgorithmEntry {
     name: "systematic-plus",
-    about: "the same, by least increase of the loss; usually better",
+    about: "the same, by least increase of the loss",
     source: "Kabir et al. 2011, rule of Byun et al. 2007",
     complexity: "O(n²/k)",
     is_linear: false,

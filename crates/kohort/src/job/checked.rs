@@ -12,7 +12,7 @@ use super::refining::Refining;
 use crate::algorithm::{Choice, Effort, Fixed, Incognito, Settings};
 use crate::data::recipes::{HierarchySpec, Recipe};
 use crate::data::{Ground, Hierarchy, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed};
-use crate::demand::{Demands, Notion};
+use crate::demand::{Demands, Model, Notion};
 use crate::error::{Error, Result};
 use crate::input::{
     BoundarySpec, ColumnSpec, JobSpec, LevelWeights, Scalar, parse_duration, parse_opt_out, parse_share,
@@ -383,22 +383,28 @@ impl CheckedJob {
     }
 }
 
-/// Diversity is a matter of classes, or of the tuples that could be a person's; the weaker notions have neither. And what a
+/// Diversity is a matter of classes, or of the tuples that could be a person's (`algorithms.md` §8, *Weaker notions*). And what a
 /// tuple covers must be readable.
 fn notion_allows(notion: Notion, file: &JobSpec) -> Result<()> {
     let asks_for_p = file.p.unwrap_or(1) > 1;
     if asks_for_p && !matches!(notion, Notion::K | Notion::Global) {
         return Err(Error::job(format!("p cannot be asked together with the notion '{}'", notion.name()))
             .option("p")
-            .help("it has no groups of rows that must differ in their sensitive values: use ‹notion=k›, or ‹notion=global-1k›, where p counts the people behind all tuples that could be somebody's"));
+            .help(format!("{}: use ‹notion=k›, or ‹notion=global-1k›, where p counts the people behind all tuples that could be somebody's", no_values(notion))));
     }
     if let Some(demand) = demands::diversity(file)?.first().filter(|_| notion != Notion::K) {
+        let is_distinct = matches!(demand.model, Model::DistinctL { .. });
+        let help = match (notion, is_distinct) {
+            (Notion::Global, true) => "p counts the same there: ask for ‹p› instead".to_owned(),
+            (Notion::Global, false) => "it bounds how likely a value is, and not all tuples that could be somebody's are equally likely: use ‹notion=k›, or ask for ‹p›, which counts values".to_owned(),
+            _ => format!("{}: use ‹notion=k›", no_values(notion)),
+        };
         return Err(Error::job(format!(
             "{demand} cannot be asked together with the notion '{}'",
             notion.name()
         ))
         .option(demand.option())
-        .help("it is about classes of equal rows: use ‹notion=k›"));
+        .help(help));
     }
     let protects = file.columns.values().any(|entry| entry.protected.is_some());
     if protects && asks_for_p && notion != Notion::K {
@@ -418,6 +424,16 @@ fn notion_allows(notion: Notion, file: &JobSpec) -> Result<()> {
         .help("publish intervals as text or bounds, or use ‹notion=k›"));
     }
     Ok(())
+}
+
+/// Why a notion says nothing of sensitive values.
+fn no_values(notion: Notion) -> &'static str {
+    match notion {
+        Notion::Kk => {
+            "who knows who is in the table may be left with a single row that could be somebody's, and with its value"
+        }
+        _ => "it protects nobody by itself, so it protects no value either",
+    }
 }
 
 /// What counts people has a meaning for classes of equal rows. And where shares are counted by people, classes must not become

@@ -11,7 +11,7 @@ use super::close;
 use super::common::draw::{Drawn, Shape, Sheet, column_of};
 
 /// A table of flat categories, one string of values per column.
-fn flat(columns: &[&[&str]]) -> Table {
+pub(super) fn flat(columns: &[&[&str]]) -> Table {
     let column = |(i, texts): (usize, &&[&str])| Drawn {
         name: format!("A{}", i + 1),
         shape: Shape::Flat,
@@ -27,7 +27,7 @@ fn flat(columns: &[&[&str]]) -> Table {
 }
 
 /// Publishes every row as the texts say; `*` is the whole domain.
-fn publish(table: &Table, rows: &[&[&str]]) -> Release {
+pub(super) fn publish(table: &Table, rows: &[&[&str]]) -> Release {
     let cell = |(q, text): (&kohort::data::QuasiIdentifier, &&str)| match &q.attribute.domain {
         kohort::data::Domain::Tree(h) => q.attribute.leaf(h.node(text).unwrap()),
         kohort::data::Domain::Interval(_) => panic!("all columns are categories"),
@@ -66,7 +66,7 @@ fn examine(table: &Table, release: &Release) -> Findings {
 }
 
 /// `edges[i][j]`: row i of the original is consistent with row j of the release.
-fn edges(table: &Table, release: &Release) -> Vec<Vec<bool>> {
+pub(super) fn edges(table: &Table, release: &Release) -> Vec<Vec<bool>> {
     let consistent = |i: usize, j: usize| {
         let inside = |dim: usize| {
             let q = &table.qi[dim];
@@ -77,7 +77,7 @@ fn edges(table: &Table, release: &Release) -> Vec<Vec<bool>> {
     (0..table.rows).map(|i| (0..table.rows).map(|j| consistent(i, j)).collect()).collect()
 }
 
-fn degrees(edges: &[Vec<bool>]) -> (Vec<usize>, Vec<usize>) {
+pub(super) fn degrees(edges: &[Vec<bool>]) -> (Vec<usize>, Vec<usize>) {
     let n = edges.len();
     let original = edges.iter().map(|row| row.iter().filter(|e| **e).count()).collect();
     let released = (0..n).map(|j| edges.iter().filter(|row| row[j]).count()).collect();
@@ -85,7 +85,7 @@ fn degrees(edges: &[Vec<bool>]) -> (Vec<usize>, Vec<usize>) {
 }
 
 /// All perfect matchings, each as the released row of every original row.
-fn matchings(edges: &[Vec<bool>]) -> Vec<Vec<usize>> {
+pub(super) fn matchings(edges: &[Vec<bool>]) -> Vec<Vec<usize>> {
     fn extend(edges: &[Vec<bool>], so_far: &mut Vec<usize>, found: &mut Vec<Vec<usize>>) {
         if so_far.len() == edges.len() {
             return found.push(so_far.clone());
@@ -104,12 +104,12 @@ fn matchings(edges: &[Vec<bool>]) -> Vec<Vec<usize>> {
 }
 
 /// In how many of all perfect matchings i goes with j.
-fn pairs(matchings: &[Vec<usize>], i: usize) -> Vec<usize> {
+pub(super) fn pairs(matchings: &[Vec<usize>], i: usize) -> Vec<usize> {
     let n = matchings[0].len();
     (0..n).map(|j| matchings.iter().filter(|m| m[i] == j).count()).collect()
 }
 
-fn matches(matchings: &[Vec<usize>]) -> Vec<usize> {
+pub(super) fn matches(matchings: &[Vec<usize>]) -> Vec<usize> {
     (0..matchings[0].len()).map(|i| pairs(matchings, i).iter().filter(|&&c| c > 0).count()).collect()
 }
 

@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod errata;
 mod gionis_2008;
 mod kabir_2011;
 mod li_2006;
@@ -13,6 +14,7 @@ mod plain_loops;
 mod plain_loops_of_gionis;
 mod plain_loops_of_truta;
 mod truta_2008;
+mod weaker_notions;
 
 #[track_caller]
 fn close(found: f64, expected: f64) {

@@ -44,12 +44,14 @@ fn greedy_pk_finds_table_2() {
 }
 
 /// Diagnosis has fewer values than income, and both allow two clusters. Alice and Bob begin them, Charley and Dave are
-/// the only ones of the next diagnosis; Eva is left over.
+/// the only ones of the next diagnosis; Eva is left over. Then Bob, who is far from both of his cluster, moves to Alice and
+/// Charley: Table 2.
 #[test]
 fn enhanced_pk_separates_people_of_one_diagnosis() {
     let table = table_1();
-    let plain = Plain::new(&table, Measure::Il, 2, 2);
-    assert_eq!(enhanced_pk(&plain, 0), [vec![0, 2], vec![1, 3, 4]]);
+    let found = course(&Plain::new(&table, Measure::Il, 2, 2), 0);
+    assert_eq!(found.full, [vec![0, 2], vec![1, 3, 4]]);
+    assert_eq!(found.clusters, [vec![0, 2, 1], vec![3, 4]]);
 }
 
 /// What greedy-pk makes of one column of whole numbers by the fixed rules, rows in the order in which they joined.
@@ -90,7 +92,7 @@ fn greedy_pk_ends_where_a_cluster_fails() {
 }
 
 /// What enhanced-pk makes of one column of whole numbers by the fixed rules: the clusters after dealing, the swaps, the
-/// clusters that failed, and the result.
+/// clusters that failed, and the clusters before rows move between them.
 #[track_caller]
 fn enhanced_of(
     (k, p): (usize, usize),
@@ -104,7 +106,7 @@ fn enhanced_of(
     let found = course(&Plain::new(&table, Measure::Il, k, p), 0);
     assert_eq!(found.dealt, dealt);
     assert_eq!((found.swaps, found.failed.as_slice()), (swaps, failed));
-    assert_eq!(found.clusters, expected);
+    assert_eq!(found.full, expected);
 }
 
 /// Seventeen of one value, three others: every cluster needs one of the three.
@@ -115,7 +117,7 @@ fn enhanced_pk_gives_every_cluster_a_rare_value() {
     let secrets = "aaaaaaaaaaaaaaaaabbc";
     // Two rows of b begin the first two clusters as they come, c the third. Every cluster takes the a beside it.
     let dealt: &[&[u32]] = &[&[17, 2], &[18, 9], &[19, 16]];
-    // In rounds, every cluster takes the nearest row, the lower of two. Then 4 adds 9 to the first cluster and 15 to
+    // One after the other, clusters take the nearest rows, the lower of two. Then 4 adds 9 to the first cluster and 15 to
     // the second, 5 adds 11 and 9; 10 and 11 add 11 and 13 to the second, 21 and 15 to the third, 12 adds 15 and 9.
     let filled: &[&[u32]] = &[&[17, 2, 1, 0, 3, 4], &[18, 9, 8, 7, 6, 5, 10, 11], &[19, 16, 15, 14, 13, 12]];
     enhanced_of((5, 2), &texts, secrets, dealt, (0, &[]), filled);
@@ -130,11 +132,21 @@ fn enhanced_pk_begins_far_apart() {
     let dealt: &[&[u32]] = &[&[0, 8], &[3, 6], &[1, 5], &[4, 7]];
     let all: &[&[u32]] = &[&[0, 8, 2], &[3, 6], &[1, 5], &[4, 7]];
     enhanced_of((2, 2), &texts, "aaaaabbbb", dealt, (0, &[]), all);
-    // Two clusters, at 8 and 20. There are more rows of b: the clusters choose. They do so in rounds, too: first 3 and
-    // 15, then 1 and 14. 0 is left over.
+    // Two clusters, at 8 and 20. There are more rows of b: the clusters choose, and fill up one after the other: 3 and 1,
+    // then 15 and 14. 0 is left over.
     let dealt: &[&[u32]] = &[&[0, 8], &[3, 6]];
     let all: &[&[u32]] = &[&[0, 8, 2, 5, 1], &[3, 6, 7, 4]];
     enhanced_of((4, 2), &texts, "aaaaabbbb", dealt, (0, &[]), all);
+}
+
+/// The rows of a begin the clusters at 0 and 10. Those of b choose in their order: 5 is as near to both and takes the first, so 1 is
+/// left with the second, and intervals are 5 and 9 wide. Where the rows of a change places, they are 1 and 5.
+#[test]
+fn enhanced_pk_lets_rows_change_places() {
+    let table = whole_numbers(&["0", "10", "5", "1"], "aabb");
+    let found = course(&Plain::new(&table, Measure::Il, 2, 2), 0);
+    assert_eq!(found.full, [[0, 2], [1, 3]]);
+    assert_eq!(found.clusters, [[2, 1], [3, 0]]);
 }
 
 /// What the second column lacks comes from the free rows as long as they have it.
@@ -201,6 +213,11 @@ fn enhanced_pk_makes_one_cluster_where_all_fail() {
     enhanced_of((2, 3), &texts, "aabb", &[], (0, &[]), &[&[0, 1, 2, 3]]);
 }
 
+/// The clusters of enhanced-pk before rows move between them.
+fn before_moves(plain: &Plain<'_>, seed: u64) -> Vec<Vec<u32>> {
+    course(plain, seed).full
+}
+
 /// Greedy-pk draws one of all rows, enhanced-pk one of those with the first value to be dealt.
 #[test]
 fn the_first_seed_is_drawn() {
@@ -211,7 +228,7 @@ fn the_first_seed_is_drawn() {
             let rows: BTreeSet<u32> = (0..40).map(|seed| of(&plain, seed)[0][0]).collect();
             rows.into_iter().collect::<Vec<_>>()
         };
-        [greedy_pk, enhanced_pk].map(begun)
+        [greedy_pk, before_moves].map(begun)
     };
     assert_eq!(drawn(["0", "1", "2", "3", "4", "5"]), [vec![0, 1, 2, 3, 4, 5], vec![0, 1, 2]]);
     // Of equal rows the lowest one stands for all.

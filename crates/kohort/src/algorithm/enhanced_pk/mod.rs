@@ -7,14 +7,15 @@
 //! loss grows least.
 //!
 //! *Reading* (`algorithms.md` §3.1 to §3.4). There are v = min(maxClusters, ⌊n/k⌋) clusters. A cluster takes i values of the
-//! column outside its p − i most frequent ones (i: `i_value`), and one row of each of those. Filling up to k goes round
-//! by round, one row per cluster. A cluster that cannot be made p-sensitive keeps its rows until all others are full; then
-//! it is dissolved, and so is one that found fewer than k rows. Where p counts protected parts of a hierarchy, "values"
-//! are those parts (§3.5). Where `--l-diversity distinct` asks for more values than there are parts, p alone is dealt out.
-//! Models beyond k and p are repaired by merging ([`repair`]).
+//! column outside its p − i most frequent ones (i: `i_value`), and one row of each of those. Then clusters are filled up to k
+//! one after the other: the paper leaves the order open, and a row per cluster and round loses far more. A cluster that
+//! cannot be made p-sensitive keeps its rows until all others are full; then it is dissolved, and so is one that found fewer
+//! than k rows. At the end rows move between clusters as long as less is lost ([`improve`]); the number of clusters stays.
+//! Where p counts protected parts of a hierarchy, "values" are those parts (§3.5). Where `--l-diversity distinct` asks for
+//! more values than there are parts, p alone is dealt out. Models beyond k and p are repaired by merging ([`repair`]).
 //!
-//! *Complexity* O(n · d) for d different rows: one scan of the free rows per row taken, O(n · v) for dealing and for rows
-//! left over; a swap looks once at the rows of all clusters. *Guarantee*: every cluster satisfies k and p. With one sensitive
+//! *Complexity* O(n · d) for d different rows: one scan of the free rows per row taken, O(n · v) for dealing, for rows
+//! left over and for each round of moves; a swap looks once at the rows of all clusters. *Guarantee*: every cluster satisfies k and p. With one sensitive
 //! column there are exactly v clusters, which no algorithm can exceed: each of the p − i most frequent values occurs at
 //! least maxClusters + 2 times, so it serves every cluster; the other values x have Σ min(f(x), v) ≥ i·v rows to deal, and
 //! dealing to the least loaded clusters keeps loads within 1 of each other, so every load reaches i. No cluster is dealt more
@@ -24,6 +25,7 @@
 //! NearPairs: lower row number; among clusters the lower number, for rows left over first the smaller cluster.
 
 mod deal;
+mod improve;
 mod swap;
 
 use rustc_hash::FxHashMap;
@@ -75,7 +77,11 @@ impl Algorithm for EnhancedPk {
             let done = work.clusters.into_iter().map(|c| c.rows).collect();
             return finish_with_mondrian(problem, run, done, &work.pool.rest());
         }
-        let (lists, rest) = work.disperse()?;
+        let rest = work.disperse()?;
+        if rest.is_empty() {
+            work.improve()?;
+        }
+        let lists = work.clusters.into_iter().map(|c| c.rows).collect();
         if !rest.is_empty() {
             return finish_with_mondrian(problem, run, lists, &rest);
         }
@@ -180,8 +186,7 @@ impl<'a> Work<'a> {
         let hardest = columns.iter().min_by_key(|c| (bound(c), c.frequencies.len()));
         let v = hardest.map_or(0, bound).min((space.rows() / demands.k() as usize) as u64);
         let plan = hardest.map_or(Plan { i: 0, low: Vec::new(), high: Vec::new() }, Plan::new);
-        let kinds = Tally::new(columns.len());
-        let empty = Cluster { rows: Vec::new(), tuple: Vec::new(), kinds, failed: false };
+        let empty = Cluster::empty(columns.len());
         let work = Self {
             problem,
             run,
@@ -215,22 +220,25 @@ impl<'a> Work<'a> {
         self.run.watch.progress((rows - self.pool.rows()) as u64, rows as u64);
     }
 
-    /// Rows for clusters that have fewer than k, one per cluster and round. Says whether there was time for it.
+    /// Rows for clusters that have fewer than k, one cluster after the other. Says whether there was time for it.
     fn fill(&mut self) -> Result<bool> {
-        let k = self.problem.demands.k() as usize;
-        while self.pool.rows() > 0 {
-            let is_short = |&c: &usize| !self.clusters[c].failed && self.clusters[c].rows.len() < k;
-            let short: Vec<usize> = (0..self.clusters.len()).filter(is_short).collect();
-            if short.is_empty() {
-                break;
-            }
-            for cluster in short {
+        let (space, k) = (self.space(), self.problem.demands.k() as usize);
+        let is_short = |c: &Cluster| !c.failed && c.rows.len() < k;
+        let short: Vec<usize> = (0..self.clusters.len()).filter(|&c| is_short(&self.clusters[c])).collect();
+        for cluster in short {
+            let mut tables = Tables::new(space, &self.clusters[cluster].tuple);
+            self.pool.look_from(&tables);
+            while is_short(&self.clusters[cluster]) {
                 if self.run.time_is_up()? {
                     return Ok(false);
                 }
-                if let (_, Some(group)) = self.best_free(cluster, |_| 0) {
-                    self.take(cluster, group);
-                }
+                let near = self.pool.nearest(&tables).groups;
+                let Some(&group) = near.iter().min_by_key(|&&g| self.pool.next_row(g)) else {
+                    return Ok(true);
+                };
+                let before = self.clusters[cluster].tuple.clone();
+                self.take(cluster, group);
+                tables.update(space, &before, &self.clusters[cluster].tuple);
             }
         }
         Ok(true)
@@ -244,39 +252,46 @@ impl<'a> Work<'a> {
     }
 
     /// Dissolves clusters that failed and gives every row without a cluster to the one whose loss grows least. Returns the
-    /// clusters, and the rows for which there was no time.
-    fn disperse(self) -> Result<(Vec<Vec<u32>>, Vec<u32>)> {
-        let space = self.problem.space;
+    /// rows for which there was no time.
+    fn disperse(&mut self) -> Result<Vec<u32>> {
+        let space = self.space();
         let k = self.problem.demands.k() as usize;
         let stays = |c: &Cluster| !c.failed && c.rows.len() >= k;
-        let (mut kept, dissolved): (Vec<_>, Vec<_>) = self.clusters.into_iter().partition(stays);
+        let (kept, dissolved): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.clusters).into_iter().partition(stays);
         let mut rows = self.pool.rest();
         rows.extend(dissolved.into_iter().flat_map(|c| c.rows));
         rows.sort_unstable();
-        if kept.is_empty() {
-            return Ok((vec![rows], Vec::new()));
+        self.clusters = kept;
+        if self.clusters.is_empty() {
+            self.clusters.push(Cluster { rows, ..Cluster::empty(self.columns.len()) });
+            return Ok(Vec::new());
         }
         let mut growing = ClusterScan::new(space);
-        for (key, c) in (0..).zip(&kept) {
+        for (key, c) in (0..).zip(&self.clusters) {
             growing.put(key, c.rows.len(), &c.tuple);
         }
         for (at, &row) in rows.iter().enumerate() {
             if self.run.time_is_up()? {
-                return Ok((kept.into_iter().map(|c| c.rows).collect(), rows[at..].to_vec()));
+                return Ok(rows[at..].to_vec());
             }
             let group = self.group_of[row as usize];
             let best = growing.best(&space.tuple(group as usize), |s, _| Some((s.increase(), s.size, s.key)));
             let Some(((.., key), _)) = best else { continue };
-            let cluster = &mut kept[key as usize];
-            space.absorb(&mut cluster.tuple, group as usize);
-            cluster.rows.push(row);
+            let kinds = self.columns.iter().map(|column| column.of_group[group as usize]);
+            let cluster = &mut self.clusters[key as usize];
+            cluster.add(space, row, group, kinds);
             growing.put(key, cluster.rows.len(), &cluster.tuple);
         }
-        Ok((kept.into_iter().map(|c| c.rows).collect(), Vec::new()))
+        Ok(Vec::new())
     }
 }
 
 impl Cluster {
+    fn empty(columns: usize) -> Self {
+        Self { rows: Vec::new(), tuple: Vec::new(), kinds: Tally::new(columns), failed: false }
+    }
+
     fn add(&mut self, space: &Space<'_>, row: u32, group: u32, kinds: impl Iterator<Item = u32>) {
         if self.rows.is_empty() {
             self.tuple = space.tuple(group as usize);

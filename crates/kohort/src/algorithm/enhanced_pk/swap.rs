@@ -21,11 +21,11 @@ const CHUNK: usize = 64;
 
 /// A swap, by rank: what the cluster lacks then, by how much the loss grows, with whom, the row that comes and the row that
 /// goes, if any.
-type Swap = (usize, i64, usize, u32, Option<u32>);
+pub(super) type Swap = (usize, i64, usize, u32, Option<u32>);
 
 /// A row that may leave its cluster.
-struct Leaver {
-    row: u32,
+pub(super) struct Leaver {
+    pub(super) row: u32,
     group: u32,
     kinds: Vec<u32>,
     /// Per column, whether nobody else in the cluster is of its kind.
@@ -33,9 +33,9 @@ struct Leaver {
 }
 
 /// A cluster without one of its rows, or as it is.
-struct Rest {
-    tuple: Vec<Cell>,
-    size: usize,
+pub(super) struct Rest {
+    pub(super) tuple: Vec<Cell>,
+    pub(super) size: usize,
 }
 
 impl Work<'_> {
@@ -140,7 +140,7 @@ impl Work<'_> {
         }
     }
 
-    fn leaver(&self, cluster: &Cluster, at: usize) -> Leaver {
+    pub(super) fn leaver(&self, cluster: &Cluster, at: usize) -> Leaver {
         let row = cluster.rows[at];
         let kinds: Vec<u32> = self.kinds(self.group(row)).collect();
         let counts = cluster.kinds.columns().iter().zip(&kinds);
@@ -154,7 +154,7 @@ impl Work<'_> {
     }
 
     /// What a cluster lacks when one row goes and another comes.
-    fn lack_after(&self, has: &Tally, goes: Option<&Leaver>, comes: Option<&Leaver>) -> usize {
+    pub(super) fn lack_after(&self, has: &Tally, goes: Option<&Leaver>, comes: Option<&Leaver>) -> usize {
         let of_column = |(column, counts): (usize, &ValueCounts)| {
             let kind = comes.map(|c| c.kinds[column]);
             let lost = goes.is_some_and(|g| g.alone[column] && Some(g.kinds[column]) != kind);
@@ -164,7 +164,7 @@ impl Work<'_> {
         has.columns().iter().enumerate().map(of_column).sum()
     }
 
-    fn swap(&mut self, cluster: usize, (_, _, with, comes, goes): Swap) {
+    pub(super) fn swap(&mut self, cluster: usize, (_, _, with, comes, goes): Swap) {
         self.move_row(comes, with, cluster);
         if let Some(row) = goes {
             self.move_row(row, cluster, with);
@@ -185,7 +185,7 @@ impl Work<'_> {
 
 impl Rest {
     /// What the rest loses once it is joined by somebody.
-    fn loss_with(&self, space: &Space<'_>, comes: Option<&Leaver>) -> i64 {
+    pub(super) fn loss_with(&self, space: &Space<'_>, comes: Option<&Leaver>) -> i64 {
         let Some(comes) = comes else { return loss(space, &self.tuple, self.size) };
         let group = comes.group as usize;
         let cost = |dim: usize| {
@@ -198,6 +198,6 @@ impl Rest {
     }
 }
 
-fn loss(space: &Space<'_>, tuple: &[Cell], size: usize) -> i64 {
+pub(super) fn loss(space: &Space<'_>, tuple: &[Cell], size: usize) -> i64 {
     signed(size) * space.cost(tuple).cast_signed()
 }

@@ -25,6 +25,8 @@ pub(crate) struct Course {
     pub(crate) swaps: usize,
     /// The numbers of those that could not be made diverse.
     pub(crate) failed: Vec<usize>,
+    /// The clusters before rows moved between them.
+    pub(crate) full: Vec<Vec<u32>>,
 }
 
 pub(crate) fn course(plain: &Plain<'_>, seed: u64) -> Course {
@@ -56,7 +58,8 @@ pub(crate) fn course(plain: &Plain<'_>, seed: u64) -> Course {
     work.diversify();
     work.fill();
     let (begun, swaps, failed) = (work.clusters.len(), work.swaps, work.failed.clone());
-    Course { clusters: work.dissolve(), begun, dealt, swaps, failed }
+    let full = work.dissolve();
+    Course { clusters: improved(plain, full.clone()), begun, dealt, swaps, failed, full }
 }
 
 /// The kinds of one sensitive column and how often they occur: the most frequent first, then the lower kind.
@@ -243,17 +246,12 @@ impl Work<'_, '_> {
         allowed.into_iter().min().map(|(_, _, other, y, x)| (other, y, x))
     }
 
-    /// Phase 2: in every round one row for every cluster that is too small.
+    /// Phase 2: rows for every cluster that is too small, one cluster after the other.
     fn fill(&mut self) {
-        let short =
-            |work: &Self, c: usize| work.clusters[c].len() < work.plain.k && !work.failed.contains(&c);
-        while (0..self.clusters.len()).any(|c| short(self, c)) && !self.free.is_empty() {
-            for cluster in 0..self.clusters.len() {
-                if short(self, cluster)
-                    && let Some(row) = nearest(self.plain, &self.clusters[cluster], &self.free)
-                {
-                    self.take(cluster, row);
-                }
+        for cluster in 0..self.clusters.len() {
+            while !self.failed.contains(&cluster) && self.clusters[cluster].len() < self.plain.k {
+                let Some(row) = nearest(self.plain, &self.clusters[cluster], &self.free) else { return };
+                self.take(cluster, row);
             }
         }
     }
@@ -280,4 +278,54 @@ impl Work<'_, '_> {
 /// The rows without one and with another at their end.
 fn exchanged(rows: &[u32], out: Option<u32>, into: Option<u32>) -> Vec<u32> {
     rows.iter().copied().filter(|&row| Some(row) != out).chain(into).collect()
+}
+
+/// The last step of §3.4: row by row, the change that saves most is made: the row moves, or changes places with another.
+fn improved(plain: &Plain<'_>, mut clusters: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+    for _ in 0..4 {
+        let mut moved = false;
+        for row in 0..plain.table.rows as u32 {
+            let from = clusters.iter().position(|c| c.contains(&row)).unwrap();
+            if let Some((_, to, comes)) = best_change(plain, &clusters, from, row) {
+                let (own, other) = (&clusters[from], &clusters[to]);
+                (clusters[from], clusters[to]) =
+                    (exchanged(own, Some(row), comes), exchanged(other, comes, Some(row)));
+                moved = true;
+            }
+        }
+        if !moved {
+            break;
+        }
+    }
+    clusters
+}
+
+/// By how much the loss grows, with which cluster, and the row that comes in return, if any.
+fn best_change(
+    plain: &Plain<'_>,
+    clusters: &[Vec<u32>],
+    from: usize,
+    row: u32,
+) -> Option<(i128, usize, Option<u32>)> {
+    let own = &clusters[from];
+    let rest = exchanged(own, Some(row), None);
+    if clusters.len() < 2 || plain.cost(&plain.closure(&rest)) >= plain.cost(&plain.closure(own)) {
+        return None;
+    }
+    let increase =
+        |c: usize| plain.loss(&exchanged(&clusters[c], None, Some(row))) - plain.loss(&clusters[c]);
+    let mut near: Vec<_> = (0..clusters.len()).filter(|&c| c != from).map(|c| (increase(c), c)).collect();
+    near.sort_unstable();
+    let mut allowed = Vec::new();
+    for (_, to) in near.into_iter().take(8) {
+        let other = &clusters[to];
+        let before = plain.loss(own) + plain.loss(other);
+        for comes in std::iter::once(None).chain(other.iter().copied().map(Some)) {
+            let (here, there) = (exchanged(own, Some(row), comes), exchanged(other, comes, Some(row)));
+            if plain.holds(&here) && plain.holds(&there) {
+                allowed.push((plain.loss(&here) + plain.loss(&there) - before, to, comes));
+            }
+        }
+    }
+    allowed.into_iter().min().filter(|change| change.0 < 0)
 }

@@ -3,24 +3,20 @@
 //! `forest` of the library cuts wherever both parts keep k rows, and grows the smallest tree first. Here the trees grow in the
 //! order of the rows, and only those above the bound are cut, by the same rule.
 
-use anyhow::Result;
+use kohort::Result;
 use kohort::data::{Attribute, Domain, Hierarchy};
 use kohort::measure::{Gauge, Measure};
 use rustc_hash::FxHashMap;
 
-use super::sets::Set;
-use super::{KS, Row};
+use crate::sets::Set;
 
-/// The losses at the four k.
-pub(super) fn losses(set: &Set, measure: Measure) -> Result<Row> {
+/// The loss at one k.
+pub(super) fn loss(set: &Set, measure: Measure, k: u32) -> Result<f64> {
     let ruler = Ruler::new(set, measure)?;
-    Ok(KS.map(|k| {
-        let mut forest = Forest::grown(&ruler, k as usize);
-        let roots = forest.roots();
-        let parts: Vec<Vec<usize>> =
-            roots.into_iter().flat_map(|root| forest.parts(root, k as usize)).collect();
-        ruler.loss(&parts)
-    }))
+    let mut forest = Forest::grown(&ruler, k as usize);
+    let roots = forest.roots();
+    let parts: Vec<Vec<usize>> = roots.into_iter().flat_map(|root| forest.parts(root, k as usize)).collect();
+    Ok(ruler.loss(&parts))
 }
 
 /// What a fully lost cell costs.
@@ -35,7 +31,7 @@ struct Ruler<'a> {
 
 impl<'a> Ruler<'a> {
     fn new(set: &'a Set, measure: Measure) -> Result<Self> {
-        let leaves = set.leaves()?;
+        let leaves: Vec<Vec<u32>> = set.leaves()?.iter().map(|codes| codes.iter().collect()).collect();
         let costs = set.trees.iter().zip(&leaves).map(|(tree, leaves)| {
             let mut counts = vec![0; tree.leaf_count() as usize];
             for &leaf in leaves {
