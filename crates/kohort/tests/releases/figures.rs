@@ -53,3 +53,11 @@ fn a_suppressed_row_loses_what_is_reported() {
         near(released(&spec, &rows).summary.loss.unwrap().distortion_ratio, 23.0 / 56.0);
     }
 }
+
+/// Where nothing can be lost, that is 0 and not -0, which JSON tells apart.
+#[test]
+fn nothing_is_written_without_a_sign() {
+    let loss = released(&spec(2, 2, "il"), &vec![vec![1, 1]; 4]).summary.loss.unwrap();
+    let text = serde_json::to_string(&loss).unwrap();
+    assert!(text.contains("\"distortion\":0.0") && !text.contains("-0"), "{text}");
+}
