@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::observed::{WithDeadline, with_threads};
 use super::roles::Roles;
+use super::row_order::by_content;
 use super::{CheckedJob, Observer, Stage, limits, prepare};
 use crate::algorithm::{self, Signal};
 use crate::bound::{Allowance, Crowd, Effort, Guide, Layer, search};
@@ -150,8 +151,10 @@ impl CheckedJob {
         let layers = if let Some(layers) = known.filter(|_| effort == BoundEffort::Usual) {
             layers
         } else {
-            let some = (rows.len() != table.rows).then(|| table.select(&rows));
-            self.prices(some.as_ref().unwrap_or(table), &bounded, crowd, (effort, watch))?.layers
+            // By what they hold: a counted search that ends early finds other prices in another order.
+            let sorted = by_content(table, &self.demands, &rows, self.search.seed);
+            let found = self.prices(&table.select(&sorted), &bounded, crowd, (effort, watch))?;
+            Prices::by_row(found.layers, &sorted)
         };
         if layers.is_empty() {
             return Ok(LowerBound::none(measure, "time was up before anything could be said"));

@@ -61,3 +61,20 @@ fn nothing_is_written_without_a_sign() {
     let text = serde_json::to_string(&loss).unwrap();
     assert!(text.contains("\"distortion\":0.0") && !text.contains("-0"), "{text}");
 }
+
+/// Also where the release comes without prices, from trying everything or by another notion, and where the search for them
+/// ends early.
+#[test]
+fn the_order_of_rows_does_not_change_the_bound() {
+    let made = |n: i64| -> Vec<Vec<i64>> {
+        (0..n).map(|i| [7, 11, 5].map(|factor| i * i * factor % 23 + i % 3).to_vec()).collect()
+    };
+    for (n, notion) in [(9, "k"), (300, "k1"), (300, "kk"), (300, "k")] {
+        let spec = JobSpec { notion: Some(notion.into()), ..spec(3, 3, "lm") };
+        let (rows, mut other) = (made(n), made(n));
+        other.reverse();
+        other.rotate_left(2);
+        let [one, two] = [rows, other].map(|rows| released(&spec, &rows).summary.lower_bound.bound);
+        assert!(one.is_some() && one == two, "{n} {notion}: {one:?} and {two:?}");
+    }
+}
