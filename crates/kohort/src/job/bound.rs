@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::observed::{WithDeadline, with_threads};
+use super::observed::{Ended, WithDeadline, with_threads};
 use super::roles::Roles;
 use super::row_order::by_content;
 use super::{CheckedJob, Observer, Stage, limits, prepare};
@@ -136,7 +136,7 @@ impl CheckedJob {
         table: &Table,
         effort: BoundEffort,
         known: Option<Vec<PriceLayer>>,
-        watch: &dyn Observer,
+        watch: &WithDeadline<'_>,
     ) -> Result<LowerBound> {
         let measure = self.search.measure;
         if effort == BoundEffort::Off {
@@ -157,7 +157,9 @@ impl CheckedJob {
             Prices::by_row(found.layers, &sorted)
         };
         if layers.is_empty() {
-            return Ok(LowerBound::none(measure, "time was up before anything could be said"));
+            // Unless somebody stopped it, the time for the bound was too short.
+            let why = watch.ended().unwrap_or(Ended::TimeUp).said();
+            return Ok(LowerBound::none(measure, format!("{why} before anything could be said")));
         }
         let time_is_up = watch.signal() == Signal::TimeUp;
         let most = effort.most_checked(table.rows, time_is_up);
@@ -165,11 +167,10 @@ impl CheckedJob {
         let goes_on = || time_is_up || watch.signal() == Signal::Go;
         let patience = Patience { most, goes_on: &goes_on };
         let Some(proved) = certified(table, &bounded, &layers, patience) else {
-            let reason = if time_is_up || watch.signal() == Signal::TimeUp {
-                "time was up before all boxes were checked"
-            } else {
-                "there are too many boxes to check"
-            };
+            let reason = watch.ended().map_or_else(
+                || "there are too many boxes to check".to_owned(),
+                |ended| format!("{} before all boxes were checked", ended.said()),
+            );
             return Ok(LowerBound::none(measure, reason));
         };
         if proved.too_high > ROUNDING * table.qi.len() as f64 {
