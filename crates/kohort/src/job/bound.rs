@@ -22,8 +22,8 @@ use crate::verify::{Bounded, Patience, PriceLayer, certified};
 pub(super) enum BoundEffort {
     /// Nothing.
     Off,
-    /// A counted amount of work that grows with the rows: nothing to speak of for a thousand, two or three seconds for thirty
-    /// thousand and more.
+    /// A counted amount of work that grows with the rows up to a thousand: nothing to speak of for a hundred, one to three seconds
+    /// from a thousand on.
     Usual,
     /// A counted amount that leaves little to be found in tables of that size.
     Thorough,
@@ -68,8 +68,9 @@ impl BoundEffort {
     }
 }
 
-/// Work per row, unless the job says how long, and in all at least and at most.
-const PER_ROW: u64 = 8_500;
+/// Work per row, unless the job says how long, and in all at least and at most. Boxes are soon more than rows: with less per row
+/// the columns of small tables are priced apart, which proves little.
+const PER_ROW: u64 = 250_000;
 const IN_ALL: (u64, u64) = (1_000_000, 250_000_000);
 
 /// Work that is done in a second on the slower machines.
