@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::observed::{WithDeadline, with_threads};
+use super::observed::{Ended, WithDeadline, with_threads};
 use super::roles::Roles;
+use super::row_order::by_content;
 use super::{CheckedJob, Observer, Stage, limits, prepare};
 use crate::algorithm::{self, Signal};
 use crate::bound::{Allowance, Crowd, Effort, Guide, Layer, search};
@@ -21,8 +22,8 @@ use crate::verify::{Bounded, Patience, PriceLayer, certified};
 pub(super) enum BoundEffort {
     /// Nothing.
     Off,
-    /// A counted amount of work that grows with the rows: nothing to speak of for a thousand, two or three seconds for thirty
-    /// thousand and more.
+    /// A counted amount of work that grows with the rows up to a thousand: nothing to speak of for a hundred, one to three seconds
+    /// from a thousand on.
     Usual,
     /// A counted amount that leaves little to be found in tables of that size.
     Thorough,
@@ -67,8 +68,9 @@ impl BoundEffort {
     }
 }
 
-/// Work per row, unless the job says how long, and in all at least and at most.
-const PER_ROW: u64 = 8_500;
+/// Work per row, unless the job says how long, and in all at least and at most. Boxes are soon more than rows: with less per row
+/// the columns of small tables are priced apart, which proves little.
+const PER_ROW: u64 = 250_000;
 const IN_ALL: (u64, u64) = (1_000_000, 250_000_000);
 
 /// Work that is done in a second on the slower machines.
@@ -135,7 +137,7 @@ impl CheckedJob {
         table: &Table,
         effort: BoundEffort,
         known: Option<Vec<PriceLayer>>,
-        watch: &dyn Observer,
+        watch: &WithDeadline<'_>,
     ) -> Result<LowerBound> {
         let measure = self.search.measure;
         if effort == BoundEffort::Off {
@@ -150,11 +152,15 @@ impl CheckedJob {
         let layers = if let Some(layers) = known.filter(|_| effort == BoundEffort::Usual) {
             layers
         } else {
-            let some = (rows.len() != table.rows).then(|| table.select(&rows));
-            self.prices(some.as_ref().unwrap_or(table), &bounded, crowd, (effort, watch))?.layers
+            // By what they hold: a counted search that ends early finds other prices in another order.
+            let sorted = by_content(table, &self.demands, &rows, self.search.seed);
+            let found = self.prices(&table.select(&sorted), &bounded, crowd, (effort, watch))?;
+            Prices::by_row(found.layers, &sorted)
         };
         if layers.is_empty() {
-            return Ok(LowerBound::none(measure, "time was up before anything could be said"));
+            // Unless somebody stopped it, the time for the bound was too short.
+            let why = watch.ended().unwrap_or(Ended::TimeUp).said();
+            return Ok(LowerBound::none(measure, format!("{why} before anything could be said")));
         }
         let time_is_up = watch.signal() == Signal::TimeUp;
         let most = effort.most_checked(table.rows, time_is_up);
@@ -162,11 +168,10 @@ impl CheckedJob {
         let goes_on = || time_is_up || watch.signal() == Signal::Go;
         let patience = Patience { most, goes_on: &goes_on };
         let Some(proved) = certified(table, &bounded, &layers, patience) else {
-            let reason = if time_is_up || watch.signal() == Signal::TimeUp {
-                "time was up before all boxes were checked"
-            } else {
-                "there are too many boxes to check"
-            };
+            let reason = watch.ended().map_or_else(
+                || "there are too many boxes to check".to_owned(),
+                |ended| format!("{} before all boxes were checked", ended.said()),
+            );
             return Ok(LowerBound::none(measure, reason));
         };
         if proved.too_high > ROUNDING * table.qi.len() as f64 {

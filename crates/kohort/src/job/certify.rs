@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use arrow::datatypes::DataType;
 
 use super::checked::{CheckedColumn, HierarchyFrom, OptOut};
+use super::observed::Ended;
 use super::public::Shown;
 use super::roles::Roles;
 use super::solve::Solved;
@@ -175,7 +176,8 @@ impl CheckedJob {
             levels: self.search.levels.clone(),
             block_rows: self.search.block_rows,
             time_limit: self.time_limit.map(|limit| format!("{}s", limit.as_secs_f64())),
-            time_was_up: solved.hurried,
+            stopped_early: solved.hurried.is_some(),
+            time_was_up: solved.hurried == Some(Ended::TimeUp),
             refined: solved.refined.clone(),
             bound: self.bound.name(),
             understood_as: attributes().map(|a| (a.name.clone(), notes::understood(a))).collect(),

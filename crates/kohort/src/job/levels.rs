@@ -80,7 +80,7 @@ impl CheckedJob {
             blocks: None,
             refined: None,
             prices: None,
-            hurried: false,
+            hurried: None,
             minimal: parts.minimal,
             trimmed: false,
             vanished: None,

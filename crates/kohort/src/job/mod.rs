@@ -34,7 +34,6 @@ mod undeclared;
 mod verify_release;
 mod whole;
 
-use crate::algorithm::Signal;
 pub use crate::algorithm::{Observer, Stage};
 use crate::data::{Intervals, Role, Suppressed, Table};
 use crate::error::{Error, Result, Said};
@@ -50,7 +49,7 @@ use certify::{Digests, Evidence};
 pub use checked::CheckedJob;
 pub use columns_read::ColumnRead;
 use kept::{Finding, KeptColumns};
-use observed::{Observed, ObservedSink, WithDeadline, with_threads};
+use observed::{Ended, Observed, ObservedSink, WithDeadline, with_threads};
 use people::Identifiers;
 use prepare::Prepared;
 use public::Shown;
@@ -161,10 +160,10 @@ impl CheckedJob {
         let mut summary = self.accepted(&made, &solved, &findings)?;
         witness(&made, &order, &written)?;
         summary.lower_bound = self.gap(&table, &findings, solved.prices.take(), watch)?;
-        let time_is_up = watch.signal() == Signal::TimeUp;
+        let ended = watch.ended();
         let mut remarks = Remarks {
             warnings: risks.iter().cloned().chain(notes::warnings(self, &roles, source, &summary)).collect(),
-            notes: self.notes(&made, &solved, &summary, time_is_up),
+            notes: self.notes(&made, &solved, &summary, ended),
         };
         remarks.warnings.extend(identifiers.warning());
         let (secret, known): (Vec<_>, Vec<_>) = undeclared.iter().partition(|found| found.protects());
@@ -237,14 +236,16 @@ impl CheckedJob {
     }
 
     /// What a person should hear about the run.
-    fn notes(&self, made: &Made<'_>, solved: &Solved, summary: &Summary, time_is_up: bool) -> Vec<Said> {
+    fn notes(&self, made: &Made<'_>, solved: &Solved, summary: &Summary, ended: Option<Ended>) -> Vec<Said> {
         let mut notes = notes::notes(self, made.source, made.table, &solved.account, summary);
         notes.extend(solved.vanished.clone());
         let has_bound = summary.lower_bound.bound.is_some();
-        let stopped =
-            || notes::time_was_up(solved.refined.is_some(), has_bound || self.bound == BoundEffort::Off);
-        notes.extend(solved.hurried.then(stopped));
-        notes.extend(solved.search.as_ref().map(|search| notes::not_exhaustive(search, time_is_up)));
+        let stopped = |why| {
+            let knows = has_bound || self.bound == BoundEffort::Off;
+            notes::ended_early(why, solved.refined.is_some(), knows)
+        };
+        notes.extend(solved.hurried.map(stopped));
+        notes.extend(solved.search.as_ref().map(|search| notes::not_exhaustive(search, ended)));
         notes
     }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::CheckedJob;
+use super::observed::Ended;
 use super::roles::Roles;
 use crate::algorithm::SuppressionCounts;
 use crate::data::{
@@ -129,25 +130,24 @@ fn too_few(job: &CheckedJob) -> &'static str {
     }
 }
 
-/// What time cost, in words; searches for levels say it by themselves. What was being refined had been found.
-pub(super) fn time_was_up(was_refining: bool, has_bound: bool) -> Said {
-    match (was_refining, has_bound) {
-        (false, _) => "time was up before the search had finished: what was left was cut by mondrian",
-        (true, true) => "refinement was stopped before its end: the best groups by then were taken",
-        (true, false) => {
-            "refinement was stopped before its end: the best groups by then were taken, and nothing was found out about how little a release could lose"
-        }
+/// What it cost that the search ended early, in words; searches for levels say it by themselves. What was being refined had been
+/// found.
+pub(super) fn ended_early(why: Ended, was_refining: bool, has_bound: bool) -> Said {
+    let why = why.said();
+    if !was_refining {
+        return format!("{why} before the search had finished: what was left was cut by mondrian").into();
     }
-    .into()
+    let unknown = ", and nothing was found out about how little a release could lose";
+    let unknown = if has_bound { "" } else { unknown };
+    format!("{why} before the end of refinement: the best groups by then were taken{unknown}").into()
 }
 
 /// That better levels may exist, and by how much they can be better.
-pub(super) fn not_exhaustive(search: &UnfinishedSearch, time_is_up: bool) -> Said {
-    let why = if time_is_up {
-        "time was up before the search had finished"
-    } else {
-        "there are too many combinations of levels to look at all"
-    };
+pub(super) fn not_exhaustive(search: &UnfinishedSearch, ended: Option<Ended>) -> Said {
+    let why = ended.map_or_else(
+        || "there are too many combinations of levels to look at all".to_owned(),
+        |ended| format!("{} before the search had finished", ended.said()),
+    );
     let lead = format!("{why}: levels that were found by then were taken, and better ones may exist");
     // Rounded down: what is shown must still be a bound.
     let least = search.at_least.map(|least| (least * 1e4).floor() / 1e4);

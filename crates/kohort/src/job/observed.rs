@@ -10,6 +10,25 @@ use crate::error::{Error, Result};
 use crate::input::{Batches, TableSource};
 use crate::output::{Documents, OutBatch, TableSink};
 
+/// Why work ended before its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ended {
+    /// The time that was given for it is over.
+    TimeUp,
+    /// Whoever looks on asked for what there is by then.
+    Stopped,
+}
+
+impl Ended {
+    /// As the beginning of a message.
+    pub(super) fn said(self) -> &'static str {
+        match self {
+            Self::TimeUp => "time was up",
+            Self::Stopped => "stopped (Ctrl-C)",
+        }
+    }
+}
+
 /// An observer who also says when time is up.
 pub(super) struct WithDeadline<'a> {
     observer: &'a dyn Observer,
@@ -29,6 +48,15 @@ impl<'a> WithDeadline<'a> {
         // A limit beyond what a clock can tell is none.
         let until = limit.and_then(|limit| Instant::now().checked_add(limit));
         Self { observer, until, refining, refines_since: OnceLock::new() }
+    }
+
+    /// Why the work is to end now; none where it may go on.
+    pub(super) fn ended(&self) -> Option<Ended> {
+        match (self.signal(), self.observer.signal()) {
+            (Signal::TimeUp, Signal::TimeUp) => Some(Ended::Stopped),
+            (Signal::TimeUp, _) => Some(Ended::TimeUp),
+            (Signal::Go | Signal::Cancelled, _) => None,
+        }
     }
 
     /// An error where the run was cancelled.

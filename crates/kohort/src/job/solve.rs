@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use super::bound::Prices;
+use super::observed::{Ended, WithDeadline};
 use super::row_order::by_content;
 use super::{CheckedJob, Observer, limits, notes};
 use crate::algorithm::{
@@ -28,8 +29,8 @@ pub(super) struct Solved {
     pub(super) refined: Option<Refinement>,
     /// Prices of the rows that are to be in classes, where refining looked for them.
     pub(super) prices: Option<Vec<PriceLayer>>,
-    /// Whether time was up before the search had finished.
-    pub(super) hurried: bool,
+    /// Why the search ended before it had finished, where it did.
+    pub(super) hurried: Option<Ended>,
     /// Whether boundaries cannot be kept with fewer rows suppressed.
     pub(super) minimal: bool,
     /// Whether groups were saved by suppressing a part of them.
@@ -51,7 +52,7 @@ impl Solved {
 
 impl CheckedJob {
     /// Groups the rows that are to be released.
-    pub(super) fn solve(&self, table: &Table, rows: &[u32], watch: &dyn Observer) -> Result<Solved> {
+    pub(super) fn solve(&self, table: &Table, rows: &[u32], watch: &WithDeadline<'_>) -> Result<Solved> {
         let sorted;
         let rows = if self.search.choice.sees_content_alone() {
             sorted = by_content(table, &self.demands, rows, self.search.seed);
@@ -108,11 +109,11 @@ impl CheckedJob {
             Some(found) => found,
             None => self.search_regions((part, &limit, may_leave_out), &portfolio, &run)?,
         };
-        let hurried = run.time_is_up()?;
+        let hurried = if run.time_is_up()? { watch.ended() } else { None };
         Ok(Solved {
             solution: spread(taken.answer.solution, table, rows),
             algorithm: taken.by.to_owned(),
-            refined: taken.refined.map(|refined| self.refinement(&refined, &space, hurried)),
+            refined: taken.refined.map(|refined| self.refinement(&refined, &space, hurried.is_some())),
             account: SuppressionCounts { missing: missing as u64, ..taken.account },
             blocks: InBlocks::of(taken.answer.blocks),
             prices: prices.take().map(|layers| Prices::by_row(layers, rows)),

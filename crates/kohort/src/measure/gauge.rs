@@ -27,7 +27,11 @@ impl Gauge {
             Domain::Tree(h) => Shape::Tree(TreeCosts::new(measure, attribute, h)),
             Domain::Interval(numbers) => Shape::Interval { numbers: numbers.clone(), others, bits },
         };
-        let full = if measure == Measure::Entropy { everything } else { 1.0 };
+        let full = match measure {
+            Measure::Entropy => everything,
+            Measure::Whd { .. } if !can_lose(&attribute.domain) => 0.0,
+            _ => 1.0,
+        };
         Self { measure, shape, full }
     }
 
@@ -86,6 +90,15 @@ impl Gauge {
     }
 }
 
+/// Whether a value can become anything else. A column of which none can takes no part in the distortion, also where a row is
+/// suppressed (`algorithms.md` §1).
+fn can_lose(domain: &Domain) -> bool {
+    match domain {
+        Domain::Tree(h) => h.height() > 0,
+        Domain::Interval(numbers) => numbers.range() > 0.0 || numbers.has_missing(),
+    }
+}
+
 /// A constant attribute loses nothing: 0/0 is 0 (`algorithms.md` §13, S0).
 pub(super) fn ratio(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
@@ -120,7 +133,7 @@ impl Bits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Hierarchy;
+    use crate::data::{Hierarchy, Kind};
 
     fn flat(counts: Vec<u32>) -> Attribute {
         let hierarchy = Hierarchy::flat("x", (0..counts.len()).map(|i| i.to_string())).unwrap();
@@ -147,6 +160,22 @@ mod tests {
             let cost = gauge.node(0);
             assert!(cost.abs() < 1e-12, "{measure:?} {cost}");
         }
+    }
+
+    #[test]
+    fn what_can_lose_nothing_is_no_distortion_when_suppressed() {
+        let full = |measure, attribute: &Attribute| Gauge::new(measure, attribute).full();
+        let numbers = |texts: &[&str]| {
+            let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();
+            let (numbers, _) = Numbers::order(Kind::Integer, &texts, None).unwrap();
+            Attribute::new("x", Domain::Interval(numbers), vec![1; texts.len()])
+        };
+        for beta in [0.0, 1.0] {
+            let found = [numbers(&["7"]), numbers(&["7", ""]), numbers(&["7", "8"]), flat(vec![4])]
+                .map(|attribute| full(Measure::Whd { beta }, &attribute));
+            assert_eq!(found, [0.0, 1.0, 1.0, 1.0]);
+        }
+        assert!((full(Measure::Il, &numbers(&["7"])) - 1.0).abs() < f64::EPSILON);
     }
 
     #[test]

@@ -88,7 +88,9 @@ pub struct Work {
     pub block_rows: Option<usize>,
     /// How long the search might take.
     pub time_limit: Option<String>,
-    /// Whether time was up, or somebody asked to stop, before the search and the refinement had finished.
+    /// Whether the search and the refinement ended before they had finished, because time was up or somebody asked to stop.
+    pub stopped_early: bool,
+    /// Whether it was the time limit that ended them.
     pub time_was_up: bool,
     /// How the answer was refined, where it was.
     pub refined: Option<Refinement>,
@@ -178,10 +180,15 @@ fn search(work: &Work, summary: &Summary) -> Vec<String> {
         ),
     };
     let mut out = vec![format!("Made by '{}'{how}.", work.made_by)];
-    if work.time_was_up && work.refined.is_some() {
-        out.push("Refinement was stopped before its end, by the time limit or by whoever ran it: the best classes by then were taken.".into());
-    } else if work.time_was_up {
-        out.push("Time was up before the search had finished: what was left was cut by 'mondrian'.".into());
+    let by = if work.time_was_up { "the time limit" } else { "whoever ran it (Ctrl-C)" };
+    if work.stopped_early && work.refined.is_some() {
+        out.push(format!(
+            "Refinement was stopped before its end by {by}: the best classes by then were taken."
+        ));
+    } else if work.stopped_early {
+        out.push(format!(
+            "The search was stopped before its end by {by}: what was left was cut by 'mondrian'."
+        ));
     }
     if summary.search.is_none() && work.chose_levels {
         out.push("The search was exhaustive: no other levels that satisfy what was asked cost less by work.measure, suppressed cells in full.".into());

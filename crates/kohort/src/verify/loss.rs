@@ -52,13 +52,11 @@ impl Loss {
         let in_classes: u64 = columns.first().map_or(0, |c| c.cells.iter().map(|(_, n)| n).sum());
         let rows = suppressed + as_they_are + in_classes;
         let cells = (rows * columns.len() as u64).max(1) as f64;
-        let sum = |measure| columns.iter().map(|c| c.total(measure, suppressed)).sum::<f64>();
-        let distortion: f64 = columns
-            .iter()
-            .filter(|c| c.has_levels())
-            .map(|c| c.total(Measure::Whd { beta }, suppressed))
-            .sum();
-        let worst = rows as f64 * columns.iter().filter(|c| c.has_levels()).count() as f64;
+        let sum = |measure| columns.iter().map(|c| c.total(measure, suppressed)).sum::<f64>() + 0.0;
+        let losing = || columns.iter().filter(|c| c.has_levels());
+        // The sum of no floats is -0.
+        let distortion = losing().map(|c| c.total(Measure::Whd { beta }, suppressed)).sum::<f64>() + 0.0;
+        let worst = rows as f64 * losing().count() as f64;
         let modified: u64 = columns.iter().map(|c| c.modified() + suppressed).sum();
         let il_total = sum(Measure::Il);
         let per_column = |c: &PublishedColumn<'_>| {
@@ -169,6 +167,7 @@ mod tests {
         assert!(levels(&places(&[&["a", "*"], &["b", "*"]], vec![1, 1])));
         let loss = Loss::of(&[shown(&one, &[("20", 2)])], (1, 0), 0.0);
         near(loss.distortion, 0.0);
+        assert!(loss.distortion.is_sign_positive(), "-0.0 in JSON");
         near(loss.distortion_ratio, 0.0);
     }
 

@@ -1,6 +1,6 @@
 //! The library as a program uses it: tables in memory, observers, jobs as data.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
@@ -264,4 +264,36 @@ fn what_no_table_may_be_is_refused_whoever_made_it() {
         let refused = kohort::verify(&job, &wrong, None, &Quiet).unwrap_err();
         assert!(refused.to_string().contains(why), "{refused}");
     }
+}
+
+/// Asks for what there is as soon as something is being refined.
+#[derive(Default)]
+struct Satisfied(AtomicBool);
+
+impl Observer for Satisfied {
+    fn enter(&self, stage: Stage, _of: u64) {
+        self.0.fetch_or(stage == Stage::Refine, Ordering::Relaxed);
+    }
+
+    fn signal(&self) -> Signal {
+        if self.0.load(Ordering::Relaxed) { Signal::TimeUp } else { Signal::Go }
+    }
+}
+
+/// Nobody hears of a time that was not given.
+#[test]
+fn who_stops_early_is_said_as_it_is() {
+    let job = JobSpec { k: Some(10), ..spec() }.check().unwrap();
+    let mut sink = MemorySink::new("release");
+    let stopped = kohort::anonymize(&job, &people(3000), &mut sink, &Satisfied::default()).unwrap();
+    let reason = stopped.summary.lower_bound.reason.clone();
+    let said: Vec<String> = stopped.notes.iter().chain(&reason).map(ToString::to_string).collect();
+    assert!(said.iter().any(|note| note.starts_with("stopped (Ctrl-C) before")), "{said:?}");
+    assert!(!said.iter().any(|note| note.contains("time was up")), "{said:?}");
+    let audit = serde_json::to_value(&stopped.audit).unwrap();
+    assert_eq!(
+        (&audit["work"]["stopped_early"], &audit["work"]["time_was_up"]),
+        (&true.into(), &false.into())
+    );
+    assert!(audit["search"].to_string().contains("by whoever ran it"), "{}", audit["search"]);
 }

@@ -6,6 +6,7 @@ mod common;
 
 mod adult;
 mod certificate_principle;
+mod figures;
 mod leaks;
 mod library;
 mod messages;

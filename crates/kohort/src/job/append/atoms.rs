@@ -7,11 +7,12 @@
 use std::collections::BTreeMap;
 
 use super::fate::Fate;
-use crate::algorithm::{Observer, SuppressionCounts};
+use crate::algorithm::SuppressionCounts;
 use crate::data::{Cell, Codes, People, Sensitive, Table};
 use crate::demand::Model;
 use crate::error::{Error, Result};
 use crate::job::CheckedJob;
+use crate::job::observed::WithDeadline;
 use crate::job::solve::Solved;
 use crate::model::Tally;
 use crate::recode::recode;
@@ -27,7 +28,7 @@ pub(super) struct Formed {
 
 impl CheckedJob {
     /// Groups the new rows.
-    pub(super) fn form(&self, table: &Table, fates: &[Fate], watch: &dyn Observer) -> Result<Formed> {
+    pub(super) fn form(&self, table: &Table, fates: &[Fate], watch: &WithDeadline<'_>) -> Result<Formed> {
         let strange = self.strange(table);
         let rows: Vec<u32> = at(fates, Fate::New)
             .into_iter()
@@ -51,7 +52,7 @@ impl CheckedJob {
     }
 
     /// The ordinary search. Where no grouping of all rows meets the demands, as few rows wait as that takes.
-    fn group(&self, part: &Table, watch: &dyn Observer) -> Result<Solved> {
+    fn group(&self, part: &Table, watch: &WithDeadline<'_>) -> Result<Solved> {
         let people = part.people.as_ref().map_or(part.rows, |people| people.count as usize);
         if people < self.demands.k() as usize {
             return Ok(self.nothing(part.rows));
@@ -92,7 +93,7 @@ impl CheckedJob {
             blocks: None,
             refined: None,
             prices: None,
-            hurried: false,
+            hurried: None,
             minimal: false,
             trimmed: false,
             vanished: None,
