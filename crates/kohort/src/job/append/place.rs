@@ -10,6 +10,7 @@ use crate::data::{Role, Table};
 use crate::error::{Error, Result};
 use crate::job::CheckedJob;
 use crate::job::ask_verifier::{names, read_release};
+use crate::job::observed::WithDeadline;
 use crate::job::solve::Solved;
 use crate::ledger::Ledger;
 use crate::recode::{Release, recode};
@@ -54,7 +55,7 @@ impl Given<'_> {
         earlier: &Earlier<'_>,
         (table, fates): (&Table, &[Fate]),
         class_of: &[Option<u32>],
-        watch: &dyn Observer,
+        watch: &WithDeadline<'_>,
     ) -> Result<Placed> {
         let Formed { atom_of, solved } = job.form(table, fates, watch)?;
         let mut release = recode(table, &Solution::Clusters(atom_of));
