@@ -17,26 +17,35 @@ pub struct Numbers {
     positions: Vec<f64>,
     labels: Vec<String>,
     missing: bool,
-    snap: Option<Snap>,
+    snap: Option<Box<Snap>>,
     /// Whether the kind was said, not found out.
     declared: bool,
 }
 
-/// A grid for interval ends, and the lines around every value.
+/// A grid for interval ends, the lines around every value, and the values nearest to these inside.
 #[derive(Debug, Clone, PartialEq)]
 struct Snap {
     step: f64,
     below: Vec<f64>,
     above: Vec<f64>,
+    first: Vec<u32>,
+    last: Vec<u32>,
 }
 
 impl Snap {
     fn new(step: f64, positions: &[f64]) -> Self {
         let grid = Grid::new(step);
-        let lines = |line: &dyn Fn(f64) -> Option<f64>| {
+        let lines = |line: &dyn Fn(f64) -> Option<f64>| -> Vec<f64> {
             positions.iter().map(|&x| line(x).unwrap_or(f64::NAN)).collect()
         };
-        Self { step, below: lines(&|x| grid.below(x)), above: lines(&|x| grid.above(x)) }
+        let (below, above) = (lines(&|x| grid.below(x)), lines(&|x| grid.above(x)));
+        // Where lines cannot be told apart, every value is on its own.
+        let first = |(code, line): (usize, &f64)| positions.partition_point(|p| p < line).min(code) as u32;
+        let last =
+            |(code, line): (usize, &f64)| positions.partition_point(|p| p <= line).max(code + 1) as u32 - 1;
+        let first = below.iter().enumerate().map(first).collect();
+        let last = above.iter().enumerate().map(last).collect();
+        Self { step, below, above, first, last }
     }
 }
 
@@ -117,7 +126,7 @@ impl Numbers {
         if positions.len() != labels.len() || !ascending {
             return Err("values that are not in order, or without labels".into());
         }
-        let snap = step.map(|step| Snap::new(step, &positions));
+        let snap = step.map(|step| Box::new(Snap::new(step, &positions)));
         Ok(Self { kind, positions, labels, missing, snap, declared })
     }
 
@@ -152,7 +161,7 @@ impl Numbers {
         for (code, _) in codes.iter_mut().zip(texts).filter(|(_, t)| t.is_empty()) {
             *code = numbers.len();
         }
-        numbers.snap = snap.map(|step| Snap::new(step, &numbers.positions));
+        numbers.snap = snap.map(|step| Box::new(Snap::new(step, &numbers.positions)));
         Ok((numbers, codes))
     }
 
@@ -225,6 +234,14 @@ impl Numbers {
         match &self.snap {
             Some(snap) => (snap.below[cell.lo as usize], snap.above[cell.hi as usize]),
             None => (self.position(cell.lo), self.position(cell.hi)),
+        }
+    }
+
+    /// The values of the table between the ends that are published for a cell of present values.
+    pub fn inside(&self, cell: Cell) -> Cell {
+        match &self.snap {
+            Some(snap) => Cell { lo: snap.first[cell.lo as usize], hi: snap.last[cell.hi as usize] },
+            None => cell,
         }
     }
 
@@ -325,6 +342,11 @@ mod tests {
         let (n, _) = Numbers::order(Kind::Integer, &texts(&["17", "23", "-3"]), Some(5.0)).unwrap();
         assert_eq!(n.text(Cell { lo: 1, hi: 2 }), "[15, 25]");
         assert_eq!(n.text(Cell { lo: 0, hi: 0 }), "[-5, 0]");
+        assert_eq!(n.inside(Cell { lo: 1, hi: 1 }), Cell { lo: 1, hi: 1 });
+        let (n, _) =
+            Numbers::order(Kind::Integer, &texts(&["15", "17", "19", "20", "23"]), Some(5.0)).unwrap();
+        assert_eq!(n.inside(Cell { lo: 1, hi: 1 }), Cell { lo: 0, hi: 3 });
+        assert_eq!(n.inside(Cell { lo: 3, hi: 3 }), Cell { lo: 3, hi: 3 });
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(crate) fn adult(rows: usize, qi: &[&str], sensitive: &[&str]) -> Option<Shee
     let texts = |name: &&str| people.iter().map(|row| row[*name].clone()).collect::<Vec<_>>();
     let column = |name: &&str| {
         let shape = if *name == "age" { Shape::Number(Kind::Integer) } else { tree(name) };
-        Drawn { name: (*name).to_owned(), shape, texts: texts(name), weight: 1.0 }
+        Drawn { name: (*name).to_owned(), shape, texts: texts(name), weight: 1.0, snap: None }
     };
     let qi = qi.iter().map(column).collect();
     Some(Sheet { rows: people.len(), qi, sensitive: sensitive.iter().map(texts).collect() })

@@ -8,7 +8,7 @@ use super::plain::numbered;
 /// A column of weight 1.
 pub(crate) fn drawn<'a>(shape: Shape, texts: impl IntoIterator<Item = &'a str>) -> Drawn {
     let texts = texts.into_iter().map(str::to_owned).collect();
-    Drawn { name: String::new(), shape, texts, weight: 1.0 }
+    Drawn { name: String::new(), shape, texts, weight: 1.0, snap: None }
 }
 
 /// A table of these columns; every letter of `secrets` is the sensitive value of one row. Where there are several
@@ -55,6 +55,7 @@ pub(crate) fn people(rows: u32) -> Sheet {
         shape,
         texts: lives.iter().map(|&life| of(life, next(1000))).collect(),
         weight: 1.0,
+        snap: None,
     };
     let jobs =
         (0..60).map(|v| vec![format!("j{v}"), format!("f{}", v / 5), format!("s{}", v / 20), "*".into()]);

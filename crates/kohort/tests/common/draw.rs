@@ -22,6 +22,8 @@ pub(crate) struct Drawn {
     pub(crate) shape: Shape,
     pub(crate) texts: Vec<String>,
     pub(crate) weight: f64,
+    /// The grid of its interval ends.
+    pub(crate) snap: Option<f64>,
 }
 
 /// How the values of a column generalize.
@@ -73,9 +75,20 @@ fn column(rows: usize) -> impl Strategy<Value = Drawn> {
                 4 => (Shape::Number(Kind::Decimal), texts(&|v| decimal(v, span))),
                 _ => (Shape::Number(Kind::Date), texts(&|v| day(v % span))),
             };
-            Drawn { name: String::new(), shape, texts, weight }
+            let snap = grid(&shape, choices[0]);
+            Drawn { name: String::new(), shape, texts, weight, snap }
         },
     )
+}
+
+/// One column of numbers in three has its interval ends on a grid, which may be finer than the values or wider than all of them.
+fn grid(shape: &Shape, choice: u8) -> Option<f64> {
+    let steps = match shape {
+        Shape::Number(Kind::Integer) => [1.0, 10.0, 7.0, 400.0],
+        Shape::Number(Kind::Decimal) => [0.1, 0.5, 1.0, 30.0],
+        _ => return None,
+    };
+    choice.is_multiple_of(3).then(|| steps[usize::from(choice) / 3 % steps.len()])
 }
 
 /// One value in several spellings: all of them are the same number.
@@ -126,6 +139,12 @@ pub(crate) fn tree(values: u32, choices: &[u8]) -> Vec<Vec<String>> {
 }
 
 impl Sheet {
+    /// The same with interval ends that are values.
+    pub(crate) fn without_grids(mut self) -> Self {
+        self.qi.iter_mut().for_each(|column| column.snap = None);
+        self
+    }
+
     /// The sheet as the library encodes it.
     pub(crate) fn table(&self) -> Table {
         let qi = self.qi.iter().map(|c| {
@@ -138,7 +157,7 @@ impl Sheet {
                 Shape::Flat => Some(Kind::Category),
                 Shape::Tree(_) => None,
             };
-            let spec = QiSpec { kind, hierarchy, weight: Some(c.weight), ..QiSpec::default() };
+            let spec = QiSpec { kind, hierarchy, weight: Some(c.weight), snap: c.snap, ..QiSpec::default() };
             quasi_identifier(column_of(&c.name, &c.texts), spec, "sheet").unwrap()
         });
         let secrets = self.sensitive.iter().enumerate();

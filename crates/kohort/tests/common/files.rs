@@ -7,7 +7,7 @@ use kohort::data::Kind;
 use kohort::input::{ColumnSpec, JobSpec};
 use tempfile::TempDir;
 
-use super::draw::{Shape, Sheet};
+use super::draw::{Drawn, Shape, Sheet};
 
 /// One row by column name.
 pub(crate) type Row = BTreeMap<String, String>;
@@ -48,13 +48,13 @@ impl Folder {
 
     /// The job of this folder, without demands.
     pub(crate) fn job(&self, sheet: &Sheet) -> JobSpec {
-        let entry = |shape: &Shape, weight| {
-            let kind = match shape {
+        let entry = |column: &Drawn| {
+            let kind = match &column.shape {
                 Shape::Tree(_) => None,
                 Shape::Flat => Some(Kind::Category),
                 Shape::Number(kind) => Some(*kind),
             };
-            ColumnSpec { kind, weight: Some(weight), ..ColumnSpec::default() }
+            ColumnSpec { kind, weight: Some(column.weight), snap: column.snap, ..ColumnSpec::default() }
         };
         JobSpec {
             input: Some(self.path("people.csv")),
@@ -63,7 +63,7 @@ impl Folder {
             qi: sheet.qi.iter().map(|c| c.name.clone()).collect(),
             sensitive: (0..sheet.sensitive.len()).map(|i| format!("s{i}")).collect(),
             keep: vec!["note".into()],
-            columns: sheet.qi.iter().map(|c| (c.name.clone(), entry(&c.shape, c.weight))).collect(),
+            columns: sheet.qi.iter().map(|c| (c.name.clone(), entry(c))).collect(),
             // What is not optimized for speed takes its time over bounds; those of small tables are looked for.
             bound: (sheet.rows > 30).then(|| "off".into()),
             ..JobSpec::default()

@@ -7,7 +7,7 @@ use super::common::fixed;
 use super::common::plain::Plain;
 use super::common::plain::incognito::{Answer, incognito};
 use kohort::algorithm::{Algorithm, Fixed, Incognito, Observer, Problem, Quiet, Run, Signal};
-use kohort::data::{Boundary, Domain, Ground, Table};
+use kohort::data::{Boundary, Cell, Domain, Ground, Table};
 use kohort::demand::{Demands, Model};
 use kohort::error::Error;
 use kohort::measure::Measure;
@@ -81,7 +81,10 @@ fn bounded(sheet: &Sheet, ask: &Ask) -> Table {
                 u32::from(choice / 3) % h.len() as u32,
             ])),
             Domain::Interval(n) if kind == 0 && !n.is_empty() => {
-                Some(Boundary::Line { cuts: vec![n.position(u32::from(choice) % n.len())], width: None })
+                let code = u32::from(choice) % n.len();
+                // At a line of the grid, if there is one.
+                let cut = n.bounds(Cell { lo: code, hi: code }).0;
+                Some(Boundary::Line { cuts: vec![cut], width: None })
             }
             Domain::Interval(n) => Some(Boundary::Line {
                 cuts: Vec::new(),
@@ -253,6 +256,7 @@ fn coins(rows: usize, columns: usize) -> Sheet {
         shape: Shape::Flat,
         texts: (0..rows).map(|_| u64::from(next(3 + c as u64 / 4) == 0).to_string()).collect(),
         weight: 1.0,
+        snap: None,
     };
     Sheet { rows, qi: (0..columns).map(&mut column).collect(), sensitive: Vec::new() }
 }

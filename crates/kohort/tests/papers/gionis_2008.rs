@@ -17,6 +17,7 @@ pub(super) fn flat(columns: &[&[&str]]) -> Table {
         shape: Shape::Flat,
         texts: texts.iter().map(|&t| t.to_owned()).collect(),
         weight: 1.0,
+        snap: None,
     };
     Sheet {
         rows: columns[0].len(),
@@ -221,6 +222,7 @@ fn example_3_global_is_not_k1() {
         shape,
         texts: texts.map(str::to_owned).to_vec(),
         weight: 1.0,
+        snap: None,
     };
     let paths = [vec!["0", "01", "*"], vec!["1", "01", "*"], vec!["2", "*"]];
     let paths = paths.iter().map(|path| path.iter().map(|&l| l.to_owned()).collect()).collect();
@@ -280,7 +282,7 @@ fn example_5_entropy_is_not_monotone() {
     let texts: Vec<String> = (0..100).map(|i| ["a", "b", "c"][i.min(2)].to_owned()).collect();
     let paths = [vec!["a", "ab", "*"], vec!["b", "ab", "*"], vec!["c", "*"]];
     let paths = paths.iter().map(|path| path.iter().map(|&l| l.to_owned()).collect()).collect();
-    let column = Drawn { name: "A1".into(), shape: Shape::Tree(paths), texts, weight: 1.0 };
+    let column = Drawn { name: "A1".into(), shape: Shape::Tree(paths), texts, weight: 1.0, snap: None };
     let table = Sheet { rows: 100, qi: vec![column], sensitive: Vec::new() }.table();
     let attribute = &table.qi[0].attribute;
     let gauge = Gauge::new(Measure::Entropy, attribute);

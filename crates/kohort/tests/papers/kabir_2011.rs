@@ -38,6 +38,7 @@ fn table_1() -> Sheet {
         shape,
         texts: PATIENTS.iter().map(|row| row[i].to_owned()).collect(),
         weight: 1.0,
+        snap: None,
     };
     Sheet { rows: 6, qi: shapes.into_iter().enumerate().map(column).collect(), sensitive: Vec::new() }
 }
@@ -100,7 +101,8 @@ fn example_11_through_files() {
 fn example_11_systematic_clusters() {
     let mut sheet = table_1();
     let texts = (1..=6).map(|record| record.to_string()).collect();
-    let record = Drawn { name: "record".into(), shape: Shape::Number(Kind::Integer), texts, weight: 0.0 };
+    let record =
+        Drawn { name: "record".into(), shape: Shape::Number(Kind::Integer), texts, weight: 0.0, snap: None };
     sheet.qi.insert(0, record);
     let table = sheet.table();
     let models = Demands::new(3, None).unwrap().bind(&table).unwrap();

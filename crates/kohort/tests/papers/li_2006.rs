@@ -29,7 +29,7 @@ fn levels(beta: f64) -> Vec<f64> {
         BIRTHDAYS.iter().map(|path| path.iter().map(|&l| l.to_owned()).collect()).collect();
     let hierarchy = Hierarchy::from_paths("birth", paths.clone()).unwrap();
     let texts = paths.iter().map(|path| path[0].clone()).collect();
-    let column = Drawn { name: "birth".into(), shape: Shape::Tree(paths), texts, weight: 1.0 };
+    let column = Drawn { name: "birth".into(), shape: Shape::Tree(paths), texts, weight: 1.0, snap: None };
     let table = Sheet { rows: 5, qi: vec![column], sensitive: Vec::new() }.table();
     let gauge = Gauge::new(Measure::Whd { beta }, &table.qi[0].attribute);
     BIRTHDAYS[0].iter().map(|label| gauge.node(hierarchy.node(label).unwrap())).collect()
@@ -77,6 +77,7 @@ fn table_1a() -> Sheet {
         shape,
         texts: TABLE_1A.iter().map(|row| row[i].to_owned()).collect(),
         weight: 1.0,
+        snap: None,
     };
     let problem = TABLE_1A.iter().map(|row| row[3].to_owned()).collect();
     Sheet { rows: 6, qi: shapes.into_iter().enumerate().map(column).collect(), sensitive: vec![problem] }

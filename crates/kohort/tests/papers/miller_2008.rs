@@ -44,6 +44,7 @@ fn figure_3() -> Sheet {
         shape,
         texts: PEOPLE.iter().map(|row| row[i].to_owned()).collect(),
         weight: 1.0,
+        snap: None,
     };
     Sheet { rows: 7, qi: shapes.into_iter().enumerate().map(column).collect(), sensitive: Vec::new() }
 }

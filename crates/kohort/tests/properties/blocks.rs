@@ -104,7 +104,8 @@ fn households_stay_together() {
         let share = (state >> 40) as f64 / f64::from(1 << 24);
         (share * share * share * 100_000.0).round().to_string()
     };
-    let column = |name: &str, shape, texts| Drawn { name: name.into(), shape, texts, weight: 1.0 };
+    let column =
+        |name: &str, shape, texts| Drawn { name: name.into(), shape, texts, weight: 1.0, snap: None };
     let qi = vec![
         column(
             "household",
@@ -182,8 +183,13 @@ impl Algorithm for Shared {
 #[test]
 fn unseen_values_are_dealt_evenly() {
     let names = |i: u32| format!("v{i}");
-    let column =
-        Drawn { name: "a".into(), shape: Shape::Flat, texts: (0..8000).map(names).collect(), weight: 1.0 };
+    let column = Drawn {
+        name: "a".into(),
+        shape: Shape::Flat,
+        texts: (0..8000).map(names).collect(),
+        weight: 1.0,
+        snap: None,
+    };
     let table = Sheet { rows: 8000, qi: vec![column], sensitive: Vec::new() }.table();
     for k in [5, 150] {
         let models = Demands::new(k, None).unwrap().bind(&table).unwrap();
@@ -220,6 +226,7 @@ fn tables_that_cannot_be_cut_well_stay_whole() {
         shape: Shape::Flat,
         texts,
         weight: 1.0,
+        snap: None,
     };
     let qi = columns.into_iter().enumerate().map(drawn).collect();
     let table = Sheet { rows, qi, sensitive: Vec::new() }.table();

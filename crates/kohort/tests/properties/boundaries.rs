@@ -1,7 +1,7 @@
 //! Generalization boundaries: what Miller et al. 2008 proves, by exhaustive search on tiny tables, and whole jobs on random ones.
 
 use kohort::algorithm::{Choice, Effort, Portfolio, Quiet, Settings};
-use kohort::data::{Boundary, Cell, Domain, Hierarchy, Node, Table};
+use kohort::data::{Boundary, Cell, Domain, Hierarchy, Node, Numbers, Table};
 use kohort::demand::{Demands, Notion};
 use kohort::error::Error;
 use kohort::input::JobSpec;
@@ -39,23 +39,37 @@ pub(crate) fn bounded(sheet: &Sheet, drawn: &Drawn) -> Table {
                 Some(Boundary::Nodes(nodes))
             }
             (Domain::Interval(n), 0) if !n.is_empty() => {
-                let mut cuts: Vec<f64> =
-                    choices.iter().map(|&c| n.position(u32::from(c) % n.len())).collect();
+                let mut cuts: Vec<f64> = choices.iter().map(|&c| cut(n, c)).collect();
                 cuts.sort_by(f64::total_cmp);
                 cuts.dedup();
                 Some(Boundary::Line { cuts, width: None })
             }
             (Domain::Interval(n), 1) => {
-                let width = Some(n.range() * f64::from(choices[0] % 5) / 4.0);
+                // A width that not even a single value keeps to is refused.
+                let least =
+                    (0..n.len()).map(|code| width(n, Cell { lo: code, hi: code })).fold(0.0, f64::max);
+                let width = Some((n.range() * f64::from(choices[0] % 5) / 4.0).max(least));
                 // Now and then both limits at once.
                 let both = choices[0].is_multiple_of(3) && !n.is_empty();
-                let cuts = if both { vec![n.position(u32::from(choices[0]) % n.len())] } else { Vec::new() };
+                let cuts = if both { vec![cut(n, choices[0])] } else { Vec::new() };
                 Some(Boundary::Line { cuts, width })
             }
             _ => None,
         };
     }
     table
+}
+
+/// A cut at some value, or at the line of the grid below it.
+fn cut(n: &Numbers, choice: u8) -> f64 {
+    let code = u32::from(choice) % n.len();
+    n.bounds(Cell { lo: code, hi: code }).0
+}
+
+/// How wide a cell is published.
+fn width(n: &Numbers, cell: Cell) -> f64 {
+    let (lo, hi) = n.bounds(cell);
+    hi - lo
 }
 
 /// Definition 3, by walking up: the first marked node on the way from the value to the root.
@@ -78,10 +92,10 @@ pub(crate) fn violates(table: &Table, dim: usize, code: u32, cell: Cell) -> bool
                 // Of a missing value nothing is lost.
                 return cell.lo < n.len() && code < n.len();
             }
-            let (lo, hi) = (n.position(cell.lo), n.position(cell.hi));
+            let (lo, hi, width_of) = (n.position(cell.lo), n.position(cell.hi), width(n, cell));
             match boundary {
                 Boundary::Line { cuts, width } => {
-                    let too_wide = width.is_some_and(|w| hi - lo > w * (1.0 + 1e-9));
+                    let too_wide = width.is_some_and(|most| width_of > most * (1.0 + 1e-9));
                     too_wide || cuts.iter().any(|&cut| lo < cut && cut <= hi)
                 }
                 Boundary::Nodes(_) => false,
@@ -337,6 +351,8 @@ proptest! {
         drawn in boundaries(5),
         ask in asks(),
     ) {
+        // A width below the step of a grid is refused, whatever the values.
+        let sheet = sheet.without_grids();
         let table = bounded(&sheet, &drawn);
         let folder = Folder::of(&sheet);
         let file = job(&folder, &sheet, &table, &ask);
@@ -388,6 +404,7 @@ proptest! {
         drawn in boundaries(3),
         ask in asks(),
     ) {
+        let sheet = sheet.without_grids();
         let table = bounded(&sheet, &drawn);
         if !is_plain_tree(&sheet) || sheet.rows < ask.k as usize || !ALGORITHMS.contains(&ask.algorithm) {
             return Ok(());
@@ -413,6 +430,7 @@ fn suppression_never_loses_more() {
         shape: Shape::Number(kohort::data::Kind::Integer),
         texts: ages,
         weight: 1.0,
+        snap: None,
     };
     let sheet = Sheet { rows: 60, qi: vec![age], sensitive: Vec::new() };
     let folder = Folder::of(&sheet);

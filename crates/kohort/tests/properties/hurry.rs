@@ -106,8 +106,13 @@ proptest! {
 #[test]
 fn no_time_at_all_still_cuts_the_table() {
     let texts = (0..40).map(|i| i.to_string()).collect();
-    let age =
-        Drawn { name: "q0".into(), shape: Shape::Number(kohort::data::Kind::Integer), texts, weight: 1.0 };
+    let age = Drawn {
+        name: "q0".into(),
+        shape: Shape::Number(kohort::data::Kind::Integer),
+        texts,
+        weight: 1.0,
+        snap: None,
+    };
     let sheet = Sheet { rows: 40, qi: vec![age], sensitive: Vec::new() };
     let solver = KMember { first_seed: FirstSeed::Row, seeds: Seeds::Farthest };
     let table = sheet.table();

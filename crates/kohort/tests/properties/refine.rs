@@ -217,6 +217,7 @@ fn mixed_people(rows: usize) -> Sheet {
         shape: Shape::Number(Kind::Integer),
         texts: drawn(at, 97),
         weight: 1.0,
+        snap: None,
     };
     Sheet { rows, qi: (1..=4).map(number).collect(), sensitive: vec![drawn(9, 12)] }
 }

@@ -155,7 +155,8 @@ fn choose(plain: &Plain<'_>, above: &[Tuples], begun: &mut Tuples, cost: u64, le
 
 fn numbers(values: &[u32]) -> Sheet {
     let texts = values.iter().map(u32::to_string).collect();
-    let column = Drawn { name: "q0".into(), shape: Shape::Number(Kind::Integer), texts, weight: 1.0 };
+    let column =
+        Drawn { name: "q0".into(), shape: Shape::Number(Kind::Integer), texts, weight: 1.0, snap: None };
     Sheet { rows: values.len(), qi: vec![column], sensitive: Vec::new() }
 }
 
@@ -189,7 +190,7 @@ fn threads_change_nothing() {
     let mut sheet = numbers(&(0..1300).map(|_| next(40) * next(3)).collect::<Vec<_>>());
     let paths = (0..12).map(|v| vec![format!("v{v}"), format!("g{}", v / 4), "*".to_owned()]).collect();
     let texts = (0..1300).map(|_| format!("v{}", next(12))).collect();
-    sheet.qi.push(Drawn { name: "q1".into(), shape: Shape::Tree(paths), texts, weight: 1.0 });
+    sheet.qi.push(Drawn { name: "q1".into(), shape: Shape::Tree(paths), texts, weight: 1.0, snap: None });
     let case = Case::new(&sheet, Measure::Il, 4, 1).unwrap();
     for goal in [Goal::Both, Goal::Global] {
         let with = |threads: usize| {

@@ -21,6 +21,7 @@ fn people() -> (Sheet, Folder, JobSpec) {
         shape,
         texts: texts.map(str::to_owned).to_vec(),
         weight: 1.0,
+        snap: None,
     };
     let qi = vec![
         column("q0", Shape::Number(Kind::Integer), ["20", "22", "40", "44", "70", "71"]),

@@ -22,6 +22,7 @@ fn sheet() -> Sheet {
         shape,
         texts: (0..ROWS).map(|_| of(next())).collect(),
         weight: 1.0,
+        snap: None,
     };
     let codes =
         (0..200).map(|v| vec![format!("v{v}"), format!("t{}", v / 10), format!("h{}", v / 50), "*".into()]);

@@ -205,7 +205,7 @@ proptest! {
 #[test]
 fn a_starred_row_is_no_member_of_a_class() {
     let texts = ["a", "b", "c", "d", "e", ""].map(str::to_owned).to_vec();
-    let qi = vec![Drawn { name: "q0".into(), shape: Shape::Flat, texts, weight: 1.0 }];
+    let qi = vec![Drawn { name: "q0".into(), shape: Shape::Flat, texts, weight: 1.0, snap: None }];
     let sheet = Sheet { rows: 6, qi, sensitive: vec![vec!["flu".to_owned(); 6]] };
     let folder = Folder::of(&sheet);
     let file = JobSpec {
@@ -224,8 +224,13 @@ fn a_starred_row_is_no_member_of_a_class() {
 fn middles(kind: Kind) -> (Sheet, Folder, JobSpec) {
     let texts =
         ["20", "24.0", "40", "50"].map(|t| if kind == Kind::Integer { &t[..2] } else { t }.to_owned());
-    let qi =
-        vec![Drawn { name: "q0".into(), shape: Shape::Number(kind), texts: texts.to_vec(), weight: 1.0 }];
+    let qi = vec![Drawn {
+        name: "q0".into(),
+        shape: Shape::Number(kind),
+        texts: texts.to_vec(),
+        weight: 1.0,
+        snap: None,
+    }];
     let sheet = Sheet { rows: 4, qi, sensitive: Vec::new() };
     let folder = Folder::of(&sheet);
     let file = JobSpec { k: Some(2), intervals: Some(Intervals::Midpoint), ..folder.job(&sheet) };
@@ -258,7 +263,13 @@ fn middles_lose_what_their_intervals_lose() {
 #[test]
 fn whole_numbers_are_not_snapped_to_fractions() {
     let texts = ["1", "2", "7", "9"].map(str::to_owned).to_vec();
-    let qi = vec![Drawn { name: "q0".into(), shape: Shape::Number(Kind::Integer), texts, weight: 1.0 }];
+    let qi = vec![Drawn {
+        name: "q0".into(),
+        shape: Shape::Number(Kind::Integer),
+        texts,
+        weight: 1.0,
+        snap: None,
+    }];
     let sheet = Sheet { rows: 4, qi, sensitive: Vec::new() };
     let folder = Folder::of(&sheet);
     let file = JobSpec { k: Some(2), snap: [("q0".to_owned(), 2.5)].into(), ..folder.job(&sheet) };

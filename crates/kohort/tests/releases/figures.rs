@@ -8,6 +8,7 @@ use kohort::data::Kind;
 use kohort::input::{ColumnSpec, JobSpec, MemoryTable};
 use kohort::job::Outcome;
 use kohort::output::MemorySink;
+use kohort::report::Summary;
 
 /// A table of whole numbers with columns `a`, `b` and so on.
 fn numbers(rows: &[Vec<i64>]) -> MemoryTable {
@@ -51,6 +52,36 @@ fn a_suppressed_row_loses_what_is_reported() {
     for k in [2, 3] {
         let spec = JobSpec { suppress: Some("34%".into()), ..spec(5, k, "whd") };
         near(released(&spec, &rows).summary.loss.unwrap().distortion_ratio, 23.0 / 56.0);
+    }
+}
+
+/// Interval ends on a grid are what is lost, so they are what is minimized: who asks for less never loses more.
+#[test]
+fn ends_on_a_grid_are_counted_as_they_are_published() {
+    let rows = [[12, 3], [14, 3], [24, 5], [16, 0], [31, 8], [8, 6]].map(|row| row.to_vec());
+    for measure in ["il", "ncp", "lm", "entropy", "whd"] {
+        let losses = [2, 3].map(|k| {
+            let spec = JobSpec { snap: [("a".into(), 10.0)].into(), ..spec(2, k, measure) };
+            let summary = released(&spec, &rows).summary;
+            (bound(&summary), loss(&summary, measure))
+        });
+        let [(bound, two), (_, three)] = losses;
+        assert!(two <= three + 1e-9 && bound <= two, "{measure}: {losses:?}");
+    }
+}
+
+fn bound(summary: &Summary) -> f64 {
+    summary.lower_bound.bound.unwrap()
+}
+
+fn loss(summary: &Summary, measure: &str) -> f64 {
+    let loss = summary.loss.as_ref().unwrap();
+    match measure {
+        "il" => loss.il,
+        "ncp" => loss.ncp,
+        "lm" => loss.lm,
+        "entropy" => loss.entropy,
+        _ => loss.distortion_ratio,
     }
 }
 

@@ -29,6 +29,7 @@ fn people(seed: u64) -> (Sheet, Vec<[u32; 2]>) {
         shape: Shape::Number(Kind::Integer),
         texts: points.iter().map(|point| point[dim].to_string()).collect(),
         weight: 1.0,
+        snap: None,
     };
     (Sheet { rows: OLD + NEW, qi: vec![column(0), column(1)], sensitive: vec![secrets] }, points)
 }

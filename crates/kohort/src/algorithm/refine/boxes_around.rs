@@ -16,7 +16,7 @@ impl Region<'_> {
         self.frame.tuple(group, &mut self.scratch.tuple);
         self.scratch.open.clear();
         self.scratch.open.extend(0..self.frame.axes().len());
-        self.widen(0, most, usize::MAX)
+        self.widen(self.frame.own(group), most, usize::MAX)
     }
 
     /// A box around a group that is like the tuple of its class: narrower in some cells, wider in others. Such boxes hold enough

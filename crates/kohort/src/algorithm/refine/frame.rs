@@ -15,6 +15,8 @@ pub(super) struct Frame<'a> {
     codes: Vec<u32>,
     /// How many rows each group has here.
     rows: Vec<u32>,
+    /// What a row of each group costs that is not generalized: something only where interval ends lie on a grid.
+    own: Vec<u64>,
 }
 
 impl<'a> Frame<'a> {
@@ -27,7 +29,12 @@ impl<'a> Frame<'a> {
         let is_listed =
             |at: &usize| trees.iter().any(|tree| tree.at == *at) || intervals.iter().any(|i| i.at == *at);
         let others = (0..axes.len()).filter(|at| !is_listed(at)).collect();
-        Self { axes, trees, intervals, others, codes, rows }
+        let numbers: Vec<usize> = (0..axes.len()).filter(|&at| axes[at].tree().is_none()).collect();
+        let own = |group: usize| {
+            numbers.iter().map(|&at| axes[at].cost(leaf(codes[group * axes.len() + at]))).sum()
+        };
+        let own = (0..rows.len()).map(own).collect();
+        Self { axes, trees, intervals, others, codes, rows, own }
     }
 
     pub(super) fn axes(&self) -> &'a [Axis<'a>] {
@@ -43,6 +50,12 @@ impl<'a> Frame<'a> {
     #[inline]
     pub(super) fn rows(&self, group: u32) -> u32 {
         self.rows[group as usize]
+    }
+
+    /// What a row of a group costs at least.
+    #[inline]
+    pub(super) fn own(&self, group: u32) -> u64 {
+        self.own[group as usize]
     }
 
     /// The codes of a group.

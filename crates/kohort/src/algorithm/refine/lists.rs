@@ -90,9 +90,13 @@ impl ClassLists {
         self.parts.iter().flatten().map(|class| self.loss(axes, class)).sum()
     }
 
-    /// What a class costs on average, those that cost nothing left out.
+    /// What a class costs on average beyond what its rows cost by themselves, those that cost no more left out.
     pub(super) fn mean_loss(&self, axes: &[Axis<'_>]) -> f64 {
-        let losses = self.parts.iter().flatten().map(|class| self.loss(axes, class)).filter(|loss| *loss > 0);
+        let beyond = |class: &Vec<Share>| {
+            let own: u64 = class.iter().map(|share| self.loss(axes, std::slice::from_ref(share))).sum();
+            self.loss(axes, class).saturating_sub(own)
+        };
+        let losses = self.parts.iter().flatten().map(beyond).filter(|loss| *loss > 0);
         let (count, sum) = losses.fold((0u64, 0u64), |(count, sum), loss| (count + 1, sum + loss));
         sum as f64 / count.max(1) as f64
     }

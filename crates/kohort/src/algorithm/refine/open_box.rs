@@ -55,10 +55,11 @@ impl Region<'_> {
 
     /// Looks at some boxes; the groups of the best one are in `scratch.best`. Returns its cost.
     fn promising_box(&mut self, group: u32, class: u32) -> Option<u64> {
-        let now = self.classes.cost(class);
+        let (now, own) = (self.classes.cost(class), self.frame.own(group));
+        let more = now.saturating_sub(own);
         let mut best: Option<(i64, u64)> = None;
         for _ in 0..self.boxes_for(group) {
-            let most = (now as f64 * self.dice.between(SHARE.0, SHARE.1)) as u64;
+            let most = own + (more as f64 * self.dice.between(SHARE.0, SHARE.1)) as u64;
             let cost = if let Some(cost) = self.recommended_box(group) {
                 cost
             } else if self.dice.happens(LIKE) {
@@ -76,7 +77,7 @@ impl Region<'_> {
                 std::mem::swap(&mut self.scratch.found, &mut self.scratch.best);
             }
         }
-        let least = -((now * u64::from(self.holds.k())) as f64 * WORST) as i64;
+        let least = -((more * u64::from(self.holds.k())) as f64 * WORST) as i64;
         best.filter(|(gain, _)| *gain >= least).map(|(_, cost)| cost)
     }
 

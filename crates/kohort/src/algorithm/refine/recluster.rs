@@ -44,7 +44,7 @@ impl Region<'_> {
             return;
         }
         let wide = self.dice.between(0.7, 1.5);
-        self.look_around(group, (self.classes.dearest(group) as f64 * wide) as u64);
+        self.look_around(group, wide);
         if !self.scratch.near.iter().any(|&class| self.is_free(class)) {
             self.draw_classes();
         }
@@ -61,7 +61,9 @@ impl Region<'_> {
 
     /// Whether a class could be clustered anew and is not yet.
     fn is_free(&self, class: u32) -> bool {
-        self.classes.cost(class) > 0 && !self.trial.has(class)
+        let cost = self.classes.cost(class);
+        let loses = |share: &Share| self.frame.own(share.group) < cost;
+        self.classes.shares(class).iter().any(loses) && !self.trial.has(class)
     }
 
     /// Adds classes drawn at random to those nearby: in tables with many columns hardly any box holds two of them, and the nearest
@@ -82,7 +84,7 @@ impl Region<'_> {
         for at in 0..self.scratch.near.len() {
             let class = self.scratch.near[at];
             let (size, shares) = (self.classes.size(class), self.classes.shares(class));
-            if self.trial.has(class) || self.classes.cost(class) != 0 || size <= k || shares.len() != 1 {
+            if self.trial.has(class) || size <= k || shares.len() != 1 {
                 continue;
             }
             let rows = (size - k).min(1 + self.dice.below(k as usize) as u32);

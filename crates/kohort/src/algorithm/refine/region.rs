@@ -146,14 +146,14 @@ impl<'a> Region<'a> {
         self.pool.clear();
     }
 
-    /// A row whose class costs something: its group and class. Where nothing was found to try, it is seldom tried again.
+    /// A row that costs more in its class than by itself: its group and class. Where nothing was found to try, it is seldom tried again.
     pub(super) fn costly_row(&mut self) -> Option<(u32, u32)> {
         for _ in 0..DRAWS {
             let group = self.drawn[self.dice.below(self.drawn.len())];
             let of_group = self.classes.of_group(group);
             let (class, _) = of_group[self.dice.below(of_group.len())];
             let patience = f64::from(1 + self.classes.tried(group));
-            if self.classes.cost(class) > 0 && self.dice.share() * patience < 1.0 {
+            if self.classes.cost(class) > self.frame.own(group) && self.dice.share() * patience < 1.0 {
                 self.around = group;
                 return Some((group, class));
             }
@@ -161,9 +161,12 @@ impl<'a> Region<'a> {
         None
     }
 
-    /// The classes with rows in a box of about this cost around a group, in [`Scratch::near`].
-    pub(super) fn look_around(&mut self, group: u32, cost: u64) {
-        self.box_around(group, cost);
+    /// The classes with rows in a box around a group, in [`Scratch::near`]: one that costs about so many times what its dearest row
+    /// costs, each beyond what the row costs by itself.
+    pub(super) fn look_around(&mut self, group: u32, wide: f64) {
+        let own = self.frame.own(group);
+        let more = self.classes.dearest(group).saturating_sub(own);
+        self.box_around(group, own + (more as f64 * wide) as u64);
         self.groups_in_box();
         let Scratch { near, found, seen, look, .. } = &mut self.scratch;
         near.clear();
@@ -202,7 +205,7 @@ impl<'a> Region<'a> {
         let mut best = drafts.map(|(place, draft)| (growth(draft), place)).min();
         if look_around {
             let wide = self.dice.between(0.6, 1.2);
-            self.look_around(group, (self.classes.dearest(group) as f64 * wide) as u64);
+            self.look_around(group, wide);
             let near = self.scratch.near.iter().filter(|&&class| !self.trial.has(class));
             let class = near.map(|&class| (self.growth_of(class, share), class)).min();
             self.entries += self.scratch.near.len() as u64;

@@ -149,7 +149,9 @@ fn allowed(plain: &Plain<'_>, dim: usize, code: u32, level: u32) -> bool {
                 return false;
             }
             let (lo, hi) = (n.position(0), n.position(n.len() - 1));
-            let narrow = width.is_none_or(|w| hi - lo <= w * (1.0 + 1e-9));
+            // As it is published: ends lie on the grid, if there is one.
+            let (least, most) = n.bounds(Cell { lo: 0, hi: n.len() - 1 });
+            let narrow = width.is_none_or(|w| most - least <= w * (1.0 + 1e-9));
             narrow && !cuts.iter().any(|&cut| lo < cut && cut <= hi)
         }
         _ => true,
