@@ -109,6 +109,7 @@ fn star() -> Sheet {
         shape: Shape::Flat,
         texts: (0..6).map(|row| if row == at { "b" } else { "a" }.to_owned()).collect(),
         weight: 1.0,
+        snap: None,
     };
     Sheet { rows: 6, qi: (1..6).map(column).collect(), sensitive: Vec::new() }
 }
@@ -161,6 +162,7 @@ fn ranges_that_overlap() {
         shape: Shape::Number(Kind::Integer),
         texts: ["35", "38", "36"].map(str::to_owned).to_vec(),
         weight: 1.0,
+        snap: None,
     };
     let table = Sheet { rows: 3, qi: vec![column], sensitive: Vec::new() }.table();
     let plain = Plain::new(&table, Measure::Il, 2, 1);
