@@ -1,20 +1,24 @@
 //! What all experiments share: which tables are at hand, how much is to be tried, and how a job is run and timed.
 
-use std::sync::Mutex;
-use std::time::Instant;
+mod parallel;
+mod timed;
 
-use kohort::algorithm::{Observer, Problem, Signal, Stage};
+use kohort::algorithm::{Observer, Problem};
 use kohort::data::Table;
 use kohort::demand::Demands;
-use kohort::input::JobSpec;
+use kohort::input::{Column, JobSpec};
 use kohort::job::files::FileJob;
 use kohort::measure::Measure;
 use kohort::report::Summary;
 use kohort::space::Space;
 use kohort::verify::Loss;
 use kohort::{Error, Result};
+use tempfile::TempDir;
 
-use crate::sets::{Adult, Cmc};
+use crate::sets::{Adult, Cmc, read_columns, scratch};
+
+pub(crate) use parallel::each;
+pub(crate) use timed::{Clock, Others, Stopwatch, alone};
 
 /// The place where experiments are run.
 pub(crate) struct Lab<'a> {
@@ -27,16 +31,26 @@ pub(crate) struct Lab<'a> {
     /// Who looks on, and may stop everything.
     pub(crate) observer: &'a dyn Observer,
     /// Hears what is being done.
-    pub(crate) tell: &'a dyn Fn(&str),
+    pub(crate) tell: &'a (dyn Fn(&str) + Sync),
 }
 
-/// A job that was run to its verified end.
+/// A job that was run to its verified end. Its release goes when this goes.
 pub(crate) struct Ran {
     pub(crate) summary: Summary,
     pub(crate) loss: Loss,
-    /// Seconds of the search, refinement included; reading, writing and checking are not.
+    /// Seconds of the search on one thread, refinement included; reading, writing and checking are not.
     pub(crate) seconds: f64,
+    folder: TempDir,
 }
+
+impl Ran {
+    /// Some columns of the release.
+    pub(crate) fn released(&self, names: &[&str]) -> Result<Vec<Column>> {
+        read_columns(&self.folder.path().join(RELEASE), names)
+    }
+}
+
+const RELEASE: &str = "release.csv";
 
 impl Lab<'_> {
     /// One thing in a thorough run, another in a quick one.
@@ -44,12 +58,14 @@ impl Lab<'_> {
         if self.quick { quick } else { thorough }
     }
 
-    /// Runs a job and checks its release.
+    /// Runs a job on one thread and checks its release, which gets a place of its own.
     pub(crate) fn run(&self, job: JobSpec) -> Result<Ran> {
+        let folder = scratch()?;
         let clock = Clock::new(self.observer);
+        let job = JobSpec { output: Some(folder.path().join(RELEASE)), threads: Some(1), ..job };
         let summary = FileJob::new(job)?.run(&clock)?.summary;
         let loss = summary.loss.clone().ok_or_else(|| Error::internal("no loss was measured"))?;
-        Ok(Ran { summary, loss, seconds: clock.searched() })
+        Ok(Ran { summary, loss, seconds: clock.searched(), folder })
     }
 
     /// The same; nothing where no table meets what is asked.
@@ -71,39 +87,4 @@ pub(crate) fn with_problem<T>(
     let demands = Demands::new(k, p)?.bind(table)?;
     let space = Space::new(table, measure.search_costs(table), &demands);
     work(Problem { space: &space, demands: &demands, quota: 0 })
-}
-
-/// Clocks the search of a job for whoever looks on.
-struct Clock<'a> {
-    observer: &'a dyn Observer,
-    searching: Mutex<(Option<Instant>, f64)>,
-}
-
-impl<'a> Clock<'a> {
-    fn new(observer: &'a dyn Observer) -> Self {
-        Self { observer, searching: Mutex::new((None, 0.0)) }
-    }
-
-    fn switch(&self, searches: bool) -> f64 {
-        let mut state = self.searching.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(since) = state.0.take() {
-            state.1 += since.elapsed().as_secs_f64();
-        }
-        state.0 = searches.then(Instant::now);
-        state.1
-    }
-
-    fn searched(&self) -> f64 {
-        self.switch(false)
-    }
-}
-
-impl Observer for Clock<'_> {
-    fn enter(&self, stage: Stage, _of: u64) {
-        self.switch(matches!(stage, Stage::Solve | Stage::Refine));
-    }
-
-    fn signal(&self) -> Signal {
-        self.observer.signal()
-    }
 }

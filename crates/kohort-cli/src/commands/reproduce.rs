@@ -17,13 +17,13 @@ use crate::terminal::{Spectator, say, tell};
 pub(crate) struct Args {
     /// Which paper (listed below), or all
     paper: String,
-    /// UCI Adult; without it what needs it is left out
+    /// UCI Adult; without it what needs it is left out, or run on made-up people
     #[arg(long, value_name = "FILE")]
     adult: Option<PathBuf>,
     /// UCI Contraceptive Method Choice; without it what needs it is left out
     #[arg(long, value_name = "FILE")]
     cmc: Option<PathBuf>,
-    /// Fewer rows, samples, seeds and settings: minutes instead of half an hour
+    /// Fewer rows, samples, seeds and settings: a minute or two
     #[arg(long)]
     quick: bool,
     /// Also write reproduction.md, reproduction.json and the figures here

@@ -17,14 +17,22 @@ fn what_is_refused() {
     }
 }
 
-/// Without the table of the paper it says where to get it, and that nothing can be compared.
+/// Without the table of the paper it says where to get it, runs on made-up people, and that nothing can be compared.
 #[test]
 fn without_the_table() {
     let desk = Desk::new();
-    let ran = desk.done("reproduce 003 --quick --quiet -o kept");
-    let text = ran.text();
-    assert!(text.contains("https://archive.ics.uci.edu/dataset/2/adult"), "{text}");
-    assert!(text.ends_with("(needs Adult)\n") && text.contains("\n003 cannot be compared: "), "{text}");
-    assert!(text.starts_with(&desk.read("kept/reproduction.md")), "{text}");
-    assert!(desk.read("kept/reproduction.json").starts_with("{\n  \"benchmark\": \"reproduction\""));
+    for paper in ["003", "004"] {
+        let ran = desk.done(&format!("reproduce {paper} --quick --quiet -o kept"));
+        let text = ran.text();
+        assert!(text.contains("https://archive.ics.uci.edu/dataset/2/adult"), "{text}");
+        let verdicts: Vec<&str> = text.lines().filter(|line| line.starts_with(paper)).collect();
+        let open = format!("{paper} cannot be compared: ");
+        assert!(verdicts.len() > 5, "{text}");
+        for line in verdicts {
+            assert!(line.starts_with(&open) && line.contains("(needs Adult; on made-up people: "), "{line}");
+        }
+        assert!(text.starts_with(&desk.read("kept/reproduction.md")), "{text}");
+        assert!(text.contains(&format!("`kohort reproduce {paper} --quick`")), "{text}");
+        assert!(desk.read("kept/reproduction.json").starts_with("{\n  \"benchmark\": \"reproduction\""));
+    }
 }

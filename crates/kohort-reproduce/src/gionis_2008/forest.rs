@@ -1,4 +1,5 @@
-//! The forest algorithm with whole trees of up to 3k − 3 rows, which is what Gionis et al. 2008 says its bound is.
+//! The forest algorithm with whole trees of up to 3k − 3 rows. 3k − 3 is the approximation ratio that Gionis et al. 2008 names, read
+//! here as the largest tree.
 //!
 //! `forest` of the library cuts wherever both parts keep k rows, and grows the smallest tree first. Here the trees grow in the
 //! order of the rows, and only those above the bound are cut, by the same rule.

@@ -1,18 +1,42 @@
 //! Table I, variant by variant.
 
-use kohort::Result;
 use kohort::input::JobSpec;
 use kohort::measure::Measure;
+use kohort::{Error, Result};
 
 use super::published::{KS, Published, Row};
 use super::{MEASURES, forest, published, sets};
-use crate::lab::Lab;
+use crate::lab::{Lab, each};
 use crate::report::{Cell, Figure, Part, Series, Table};
 use crate::sets::Set;
 
+/// An algorithm of Table I.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Variant {
+    name: &'static str,
+    distance: Option<&'static str>,
+}
+
+/// The forest algorithm that leaves trees of up to 3k − 3 rows whole, which is code of this crate.
+pub(super) const WHOLE_TREES: Variant = Variant { name: "forest, whole trees", distance: None };
+const OTHERS: [Variant; 4] = [
+    Variant { name: "forest", distance: None },
+    WHOLE_TREES,
+    Variant { name: "kk-nearest", distance: None },
+    Variant { name: "kk-expansion", distance: None },
+];
+
+/// Distance by distance Algorithms 1 and 2, then the others.
+fn variants() -> impl Iterator<Item = Variant> {
+    let both = |distance| {
+        ["agglomerative", "agglomerative-modified"].map(|name| Variant { name, distance: Some(distance) })
+    };
+    ["1", "2", "3", "4"].into_iter().flat_map(both).chain(OTHERS)
+}
+
 /// One algorithm on one table: by sample, its losses at the four k.
 pub(super) struct Line {
-    pub(super) label: String,
+    pub(super) variant: Variant,
     pub(super) samples: Vec<Row>,
 }
 
@@ -51,35 +75,54 @@ impl Line {
     }
 }
 
+impl Variant {
+    pub(super) fn label(self) -> String {
+        self.distance.map_or_else(|| self.name.to_owned(), |distance| format!("{} {distance}", self.name))
+    }
+
+    /// The losses of a table at the four k.
+    pub(super) fn losses(self, lab: &Lab<'_>, set: &Set, measure: Measure) -> Result<Row> {
+        let mut row = [0.0; 4];
+        for (place, k) in row.iter_mut().zip(KS) {
+            *place = self.loss(lab, set, measure, k)?;
+        }
+        Ok(row)
+    }
+
+    fn loss(self, lab: &Lab<'_>, set: &Set, measure: Measure, k: u32) -> Result<f64> {
+        if self == WHOLE_TREES {
+            return forest::loss(set, measure, k);
+        }
+        let settings = self.distance.map(|distance| [("distance", distance), ("equal-rows", "literal")]);
+        let found = lab.run(JobSpec {
+            k: Some(k),
+            notion: self.name.starts_with("kk").then(|| "kk".into()),
+            algorithm: Some(self.name.into()),
+            settings: settings.iter().flatten().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect(),
+            measure: Some(measure.name().into()),
+            ..set.job()
+        })?;
+        Ok(if measure == Measure::Entropy { found.loss.entropy } else { found.loss.lm })
+    }
+}
+
 impl Case {
-    pub(super) fn new(
-        lab: &Lab<'_>,
-        name: &str,
-        sets: &[Set],
-        measure: Measure,
-        published: Published,
-    ) -> Result<Self> {
-        let line = |algorithm: &str, distance: Option<&str>| line(lab, sets, measure, algorithm, distance);
-        let both = |distance| {
-            Ok([line("agglomerative", Some(distance))?, line("agglomerative-modified", Some(distance))?])
-        };
-        let whole = |set: &Set| -> Result<Row> {
-            let mut row = [0.0; 4];
-            for (loss, k) in row.iter_mut().zip(KS) {
-                *loss = forest::loss(set, measure, k)?;
-            }
-            Ok(row)
-        };
+    fn new(lab: &Lab<'_>, name: &str, sets: &[Set], measure: Measure, published: Published) -> Result<Self> {
+        let tasks: Vec<(Variant, &Set)> =
+            variants().flat_map(|variant| sets.iter().map(move |set| (variant, set))).collect();
+        let rows = each(&tasks, |(variant, set)| variant.losses(lab, set, measure))?;
+        let mut lines = variants()
+            .zip(rows.chunks(sets.len()))
+            .map(|(variant, samples)| Line { variant, samples: samples.to_vec() });
+        let mut line = || lines.next().ok_or_else(|| Error::internal("a variant was left out"));
+        let mut both = || Ok::<_, Error>([line()?, line()?]);
         Ok(Self {
             name: format!("{name} {}", short(measure)),
-            agglomerative: [both("1")?, both("2")?, both("3")?, both("4")?],
-            forest: line("forest", None)?,
-            whole_trees: Line {
-                label: "forest, whole trees".into(),
-                samples: sets.iter().map(whole).collect::<Result<_>>()?,
-            },
-            nearest: line("kk-nearest", None)?,
-            expansion: line("kk-expansion", None)?,
+            agglomerative: [both()?, both()?, both()?, both()?],
+            forest: line()?,
+            whole_trees: line()?,
+            nearest: line()?,
+            expansion: line()?,
             published,
         })
     }
@@ -110,40 +153,6 @@ pub(super) fn cases(lab: &Lab<'_>) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// Runs one algorithm at the four k on every sample.
-fn line(
-    lab: &Lab<'_>,
-    sets: &[Set],
-    measure: Measure,
-    algorithm: &str,
-    distance: Option<&str>,
-) -> Result<Line> {
-    let settings = distance.map(|d| [("distance", d), ("equal-rows", "literal")]);
-    let loss = |set: &Set, k: u32| {
-        let job = JobSpec {
-            k: Some(k),
-            notion: algorithm.starts_with("kk").then(|| "kk".into()),
-            algorithm: Some(algorithm.into()),
-            settings: settings.iter().flatten().map(|(n, v)| ((*n).to_owned(), (*v).to_owned())).collect(),
-            measure: Some(measure.name().into()),
-            ..set.job()
-        };
-        let found = lab.run(job)?.loss;
-        Ok(if measure == Measure::Entropy { found.entropy } else { found.lm })
-    };
-    let row = |set: &Set| -> Result<Row> {
-        let mut row = [0.0; 4];
-        for (place, k) in row.iter_mut().zip(KS) {
-            *place = loss(set, k)?;
-        }
-        Ok(row)
-    };
-    Ok(Line {
-        label: distance.map_or_else(|| algorithm.to_owned(), |d| format!("{algorithm} {d}")),
-        samples: sets.iter().map(row).collect::<Result<_>>()?,
-    })
-}
-
 pub(super) fn parts(cases: &[Case]) -> Vec<Part> {
     let figures = cases.iter().filter(|case| case.name.starts_with("ADT")).map(figure);
     let note = "The best of the eight agglomerative variants is the one with the smallest sum over the four k, as in the paper. Figures 2 and 3 are the ADT lines.";
@@ -153,7 +162,7 @@ pub(super) fn parts(cases: &[Case]) -> Vec<Part> {
             "000-variants",
             "All agglomerative variants",
             "Sums over the four k, means of the samples; in the paper's text, not its tables. (The variant that loses least is the line *best* of Table I.)",
-            variants(cases),
+            sums(cases),
         ),
     ]
 }
@@ -163,10 +172,10 @@ fn table(cases: &[Case]) -> Table {
     for case in cases {
         let [best, forest, kk] = &case.published;
         let lines = [
-            (format!("{}: best ({})", case.name, case.best().label), case.best(), Some(best)),
+            (format!("{}: best ({})", case.name, case.best().variant.label()), case.best(), Some(best)),
             ("forest, whole trees".into(), &case.whole_trees, Some(forest)),
             ("`forest`".into(), &case.forest, None),
-            (format!("(k,k) ({})", case.better_kk().label), case.better_kk(), Some(kk)),
+            (format!("(k,k) ({})", case.better_kk().variant.label()), case.better_kk(), Some(kk)),
         ];
         for (name, line, published) in lines {
             table.push(std::iter::once(Cell::text(name)).chain(line.cells(published)));
@@ -175,7 +184,7 @@ fn table(cases: &[Case]) -> Table {
     table
 }
 
-fn variants(cases: &[Case]) -> Table {
+fn sums(cases: &[Case]) -> Table {
     let mut table = Table::new(["", "distance 1", "2", "3", "4", "modified 1", "2", "3", "4"]);
     for case in cases {
         let sums = |modified: usize| {

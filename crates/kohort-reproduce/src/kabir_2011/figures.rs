@@ -1,18 +1,19 @@
 //! Figures 4 and 5: total loss and time over k, for systematic clustering with some people opting out, and for k-member.
 
-use std::time::Instant;
-
 use kohort::algorithm::{Algorithm, FirstSeed, KMember, Problem, Rule, Run, Seeds, Systematic};
 use kohort::data::{Cell, Table};
 use kohort::measure::Measure;
 use kohort::solution::Solution;
 use kohort::{Error, Result};
 
-use crate::lab::{Lab, with_problem};
+use crate::lab::{Lab, Stopwatch, alone, with_problem};
 use crate::sets::{Set, draw};
 
 const KS: [u32; 12] = [5, 10, 15, 20, 25, 30, 40, 50, 60, 70, 85, 100];
 const QUICK_KS: [u32; 4] = [5, 10, 40, 100];
+/// Not of the paper: by increase.
+pub(super) const PLUS: &str = "systematic-plus";
+pub(super) const K_MEMBER: &str = "k-member";
 /// In percent.
 const QS: [u32; 4] = [0, 1, 5, 10];
 
@@ -37,41 +38,50 @@ pub(super) struct Found {
 pub(super) fn run(lab: &Lab<'_>, set: &Set) -> Result<Found> {
     let table = set.table(&["age"])?;
     let (ks, seeds) = (lab.pick(&KS[..], &QUICK_KS[..]).to_vec(), lab.pick(5, 2));
-    let mut lines = Vec::new();
-    for q in QS {
-        let name = format!("systematic, q = {q} %");
-        lines.push(line(lab, &table, (&name, q), (&ks, seeds), &Systematic { rule: Rule::Loss })?);
-    }
-    let plus = Systematic { rule: Rule::Increase };
-    lines.push(line(lab, &table, ("systematic-plus", 0), (&ks, seeds), &plus)?);
+    let (by_loss, by_increase) = (Systematic { rule: Rule::Loss }, Systematic { rule: Rule::Increase });
     let k_member = KMember { first_seed: FirstSeed::Row, seeds: Seeds::Farthest };
-    lines.push(line(lab, &table, ("k-member", 0), (&ks, seeds), &k_member)?);
-    Ok(Found { ks, seeds, lines })
+    let mut tried: Vec<(Line, u32, &dyn Algorithm)> = QS
+        .iter()
+        .map(|&q| (Line::new(format!("systematic, q = {q} %")), q, &by_loss as &dyn Algorithm))
+        .collect();
+    tried.push((Line::new(PLUS.into()), 0, &by_increase));
+    tried.push((Line::new(K_MEMBER.into()), 0, &k_member));
+    for &k in &ks {
+        (lab.tell)(&format!("002: k = {k}"));
+        for (line, ..) in &mut tried {
+            line.begin();
+        }
+        // What is compared runs one after the other, so that a machine that slows down does so for all.
+        for seed in 1..=seeds {
+            for (line, q, algorithm) in &mut tried {
+                let table = staying(&table, *q, seed)?;
+                line.add(&alone(|| clustered(lab, &table, k, seed, *algorithm))?);
+            }
+        }
+    }
+    Ok(Found { ks, seeds, lines: tried.into_iter().map(|(line, ..)| line).collect() })
 }
 
-fn line(
-    lab: &Lab<'_>,
-    table: &Table,
-    (name, q): (&str, u32),
-    (ks, seeds): (&[u32], u64),
-    algorithm: &dyn Algorithm,
-) -> Result<Line> {
-    (lab.tell)(&format!("002: {name}"));
-    let mut line = Line { name: name.to_owned(), il: Vec::new(), seconds: Vec::new(), sizes: Vec::new() };
-    for &k in ks {
-        let (mut il, mut seconds, mut least, mut most) = (Vec::new(), Vec::new(), usize::MAX, 0);
-        for seed in 1..=seeds {
-            let found = clustered(lab, &staying(table, q, seed)?, k, seed, algorithm)?;
-            il.push(found.il);
-            seconds.push(found.seconds);
-            least = least.min(found.smallest);
-            most = most.max(found.largest);
-        }
-        line.il.push(il);
-        line.seconds.push(seconds);
-        line.sizes.push((least, most));
+impl Line {
+    fn new(name: String) -> Self {
+        Self { name, il: Vec::new(), seconds: Vec::new(), sizes: Vec::new() }
     }
-    Ok(line)
+
+    /// The next k.
+    fn begin(&mut self) {
+        self.il.push(Vec::new());
+        self.seconds.push(Vec::new());
+        self.sizes.push((usize::MAX, 0));
+    }
+
+    fn add(&mut self, found: &Clustered) {
+        self.il.last_mut().into_iter().for_each(|il| il.push(found.il));
+        self.seconds.last_mut().into_iter().for_each(|seconds| seconds.push(found.seconds));
+        if let Some((least, most)) = self.sizes.last_mut() {
+            *least = found.smallest.min(*least);
+            *most = found.largest.max(*most);
+        }
+    }
 }
 
 /// The rows of those who do not opt out.
@@ -95,10 +105,10 @@ fn clustered(
     seed: u64,
     algorithm: &dyn Algorithm,
 ) -> Result<Clustered> {
-    let start = Instant::now();
+    let start = Stopwatch::started();
     with_problem(table, Measure::Il, (k, None), |problem| {
         let found = algorithm.group(problem, &Run::new(seed, lab.observer))?;
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = start.seconds();
         let Solution::Clusters(of_row) = found else {
             return Err(Error::internal("clusters were expected"));
         };

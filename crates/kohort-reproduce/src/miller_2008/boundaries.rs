@@ -4,7 +4,7 @@ use kohort::data::{Codes, Groups, Hierarchy, Node};
 use kohort::input::{Column, JobSpec};
 use kohort::{Error, Result};
 
-use crate::sets::{Set, adult_tree, leaves, read_columns};
+use crate::sets::{Set, leaves, read_columns};
 
 /// Boundaries of native-country that are tried: the United States may stand alone, and each continent is kept whole or in regions.
 #[derive(Debug, Clone, Copy)]
@@ -52,7 +52,7 @@ pub(super) const AGES: [(&str, u32); 3] = [("5 years", 1), ("10 years", 2), ("20
 
 /// A boundary in one column of a sample.
 pub(super) struct Limit {
-    column: &'static str,
+    pub(super) column: &'static str,
     tree: Hierarchy,
     /// The highest allowed node, by row.
     highest: Codes,
@@ -61,14 +61,14 @@ pub(super) struct Limit {
 impl Limit {
     /// The boundary of native-country.
     pub(super) fn of_countries(set: &Set, countries: Countries) -> Result<Self> {
-        let tree = adult_tree("native-country")?;
+        let tree = tree_of(set, "native-country")?;
         let marked: Vec<Node> = countries.labels(&tree).iter().filter_map(|label| tree.node(label)).collect();
         Self::new(set, "native-country", tree, |node, _| marked.contains(&node))
     }
 
-    /// The boundary of age.
-    pub(super) fn of_ages(set: &Set, steps: u32) -> Result<Self> {
-        Self::new(set, "age", adult_tree("age")?, |node, tree| tree.height_of(node) == steps)
+    /// The nodes so many steps above the values.
+    pub(super) fn of_steps(set: &Set, column: &'static str, steps: u32) -> Result<Self> {
+        Self::new(set, column, tree_of(set, column)?, |node, tree| tree.height_of(node) == steps)
     }
 
     /// `marked` says which nodes are boundaries; the first one on the way up counts, and the root where there is none.
@@ -110,6 +110,11 @@ impl Limit {
         job.columns.entry(self.column.to_owned()).or_default().max_generalization = Some(labels);
         job
     }
+}
+
+fn tree_of(set: &Set, column: &str) -> Result<Hierarchy> {
+    let tree = set.trees.iter().find(|tree| tree.name() == column);
+    tree.cloned().ok_or_else(|| Error::internal("a boundary needs a tree"))
 }
 
 /// Rows that no release within the boundaries can keep: fewer than k share their highest allowed values.

@@ -4,12 +4,12 @@
 //! cells above the boundary are violations, rows that too few share a boundary with are those that must be suppressed.
 
 use kohort::Result;
-use kohort::input::{Column, JobSpec};
+use kohort::input::Column;
 
-use super::PUBLISHED;
 use super::boundaries::{AGES, Countries, Limit, beyond_help};
-use crate::lab::Lab;
-use crate::sets::{Set, read_columns};
+use super::{PUBLISHED, job};
+use crate::lab::{Lab, each};
+use crate::sets::Set;
 
 /// One pair of boundaries.
 pub(super) struct Tried {
@@ -38,8 +38,9 @@ impl Tried {
         (100.0 * violations, rows)
     }
 
-    /// Both together: a suppressed row weighs as much as a percent of all suppressed rows of Table 2.
-    fn score(&self) -> f64 {
+    /// Both together, in percent: how far violations are off, and the suppressed rows that are off over all of Table 2. Each weighs
+    /// as much as the other.
+    pub(super) fn score(&self) -> f64 {
         let (violations, rows) = self.off();
         let all: u64 = PUBLISHED.iter().map(|(.., out)| out[1]).sum();
         violations + 100.0 * rows as f64 / all as f64
@@ -49,12 +50,12 @@ impl Tried {
 /// All pairs, the best first.
 pub(super) fn run(lab: &Lab<'_>, set: &Set) -> Result<Vec<Tried>> {
     (lab.tell)("004: which boundaries fit Tables 1 and 2?");
-    let releases = PUBLISHED.iter().map(|(k, ..)| release(lab, set, *k)).collect::<Result<Vec<_>>>()?;
+    let releases = each(&PUBLISHED, |(k, ..)| release(lab, set, *k))?;
     let mut tried = Vec::new();
     for countries in Countries::all() {
         let country = Limit::of_countries(set, countries)?;
         for ages in AGES {
-            let age = Limit::of_ages(set, ages.1)?;
+            let age = Limit::of_steps(set, "age", ages.1)?;
             let violations = releases.iter().map(|release| {
                 let country = country.violations(release)?;
                 Ok([country, country + age.violations(release)?])
@@ -73,7 +74,6 @@ pub(super) fn run(lab: &Lab<'_>, set: &Set) -> Result<Vec<Tried>> {
 
 /// What k-member makes of the sample at one k.
 fn release(lab: &Lab<'_>, set: &Set, k: u32) -> Result<Vec<Column>> {
-    let job = JobSpec { k: Some(k), algorithm: Some("k-member".into()), keep_order: Some(true), ..set.job() };
-    lab.run(job)?;
-    read_columns(&set.release_file(), &["native-country", "age"])
+    let ran = lab.run(job(set, k, "k-member"))?;
+    ran.released(&["native-country", "age"])
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Cell, Paper, Part, Report, Table};
 
 const READING: &str = "Beside each figure stands, in square brackets, what the paper prints, where it prints a number. Several samples or seeds are \
-shown by their mean and, in round brackets, the least and the most. Seconds are those of this machine and differ from run to run; everything else is \
+shown by their mean and, in round brackets, the least and the most. Seconds are those that a search on one thread was on a processor of this machine, and differ from run to run; everything else is \
 the same wherever it is run with the same tables. ";
 
 /// The page; figures are linked below the folder `figures`.
@@ -14,8 +14,12 @@ pub fn markdown(report: &Report, figures: &str) -> String {
     let quick = if report.quick { " --quick" } else { "" };
     let _ = writeln!(
         text,
-        "Written by `kohort reproduce all{quick}` on {} in {:.0} s ({}). {READING}Where the papers err: [errata.md](errata.md).\n",
-        report.date, report.seconds, report.machine
+        "Written by `kohort reproduce {}{quick}` on {} in {:.0} s{} ({}). {READING}Where the papers err: [errata.md](errata.md).\n",
+        report.paper.as_deref().unwrap_or("all"),
+        report.date,
+        report.seconds,
+        report.processor_seconds.map_or_else(String::new, |s| format!(", with {s:.0} s of processor time")),
+        report.machine
     );
     for line in &report.tables {
         let _ = writeln!(text, "- {line}");
@@ -47,11 +51,22 @@ fn of_paper(paper: &Paper, figures: &str) -> String {
     for line in &paper.settings {
         let _ = writeln!(text, "- {line}");
     }
+    let _ = writeln!(text, "- {}", took(paper));
     text += "\n";
     for part in &paper.parts {
         text += &of_part(part, figures, true);
     }
     text
+}
+
+/// How long the paper took, on what state of the machine.
+fn took(paper: &Paper) -> String {
+    let others = |share: f64| format!("; other programs had {share:.0} % of the machine meanwhile");
+    format!(
+        "All of it, reading, writing and checking included, took {:.0} s{}.",
+        paper.seconds,
+        paper.others.map_or_else(String::new, others)
+    )
 }
 
 fn of_part(part: &Part, figures: &str, titled: bool) -> String {

@@ -8,7 +8,7 @@ mod verdict;
 pub use figure::{Figure, Series};
 pub use markdown::markdown;
 pub use table::{Cell, Table};
-pub(crate) use table::{ends, mean};
+pub(crate) use table::{apart, ends, mean, thousands};
 pub use verdict::{Claim, Verdict};
 
 use serde::{Deserialize, Serialize};
@@ -18,6 +18,9 @@ use serde::{Deserialize, Serialize};
 pub struct Report {
     /// What kind of result this is, for whoever reads many of them.
     pub benchmark: String,
+    /// The one paper that was asked for; none where all were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub paper: Option<String>,
     /// When.
     pub date: String,
     /// Whether fewer samples, seeds and settings were tried.
@@ -28,7 +31,10 @@ pub struct Report {
     pub machine: String,
     /// The seconds of everything.
     pub seconds: f64,
-    /// Paper by paper.
+    /// Those of them that it was on a processor, all cores together, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processor_seconds: Option<f64>,
+    /// Paper by paper, in the order of their numbers.
     pub papers: Vec<Paper>,
     /// Kohort and the five papers; none where a single paper was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,6 +56,9 @@ pub struct Paper {
     pub claims: Vec<Claim>,
     /// The seconds of all of it.
     pub seconds: f64,
+    /// How much of the machine other programs took meanwhile, in percent of all cores, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub others: Option<f64>,
 }
 
 /// One table, and the figure that shows it.

@@ -1,5 +1,7 @@
 //! Tables of numbers that remember how they are to be shown.
 
+use std::cmp::Ordering;
+
 use serde::{Deserialize, Serialize};
 
 /// A table.
@@ -114,6 +116,19 @@ pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
+/// Which of two settings has the larger values, where none of the one lies among those of the other; single values differ
+/// from run to run, and prove nothing.
+pub(crate) fn apart(one: &[f64], other: &[f64]) -> Option<Ordering> {
+    if one.len().min(other.len()) < 2 {
+        return None;
+    }
+    let ((least, most), (other_least, other_most)) = (ends(one), ends(other));
+    if most < other_least {
+        return Some(Ordering::Less);
+    }
+    (least > other_most).then_some(Ordering::Greater)
+}
+
 /// The least and the greatest.
 pub(crate) fn ends(values: &[f64]) -> (f64, f64) {
     values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), &v| (least.min(v), most.max(v)))
@@ -129,7 +144,7 @@ fn rounded(value: f64) -> f64 {
     if found.is_finite() { found } else { value }
 }
 
-fn thousands(value: f64) -> String {
+pub(crate) fn thousands(value: f64) -> String {
     let digits = format!("{:.0}", value.abs());
     let mut shown = String::new();
     for (at, digit) in digits.chars().enumerate() {
@@ -153,6 +168,14 @@ mod tests {
         assert_eq!(Cell::count(1_234_567).shown(), "1,234,567");
         assert_eq!(Cell::number(-1234.0, 0).shown(), "−1,234");
         assert_eq!(Cell::none().shown(), "");
+    }
+
+    #[test]
+    fn settings_are_apart_where_their_values_do_not_mix() {
+        assert_eq!(apart(&[1.0, 2.0], &[3.0, 4.0]), Some(Ordering::Less));
+        assert_eq!(apart(&[5.0, 6.0], &[3.0, 4.0]), Some(Ordering::Greater));
+        assert_eq!(apart(&[1.0, 3.5], &[3.0, 4.0]), None);
+        assert_eq!(apart(&[1.0], &[9.0]), None);
     }
 
     #[test]

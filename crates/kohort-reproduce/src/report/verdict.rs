@@ -37,6 +37,13 @@ impl Claim {
         Self { says: says.to_owned(), verdict: Verdict::CannotBeCompared, found: why.into() }
     }
 
+    /// The same found on made-up people, which tells nothing of the paper's table.
+    #[must_use]
+    pub fn on_made_up_people(self) -> Self {
+        let found = format!("needs Adult; on made-up people: {}", self.found);
+        Self { verdict: Verdict::CannotBeCompared, found, ..self }
+    }
+
     /// The claim as one line.
     pub fn line(&self) -> String {
         format!("{}: {} ({})", self.verdict.words(), self.says, self.found)

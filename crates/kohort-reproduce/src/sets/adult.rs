@@ -8,7 +8,7 @@ use kohort::{Error, Result};
 
 use super::{Design, Set, draw, known, read_columns};
 
-/// The trees of `data/adult`. The papers print only the heights of theirs; these have the same.
+/// The trees of `data/adult`. They have the heights that Li et al. 2006 prints; of the other papers' trees only single groups are known.
 const TREES: [(&str, &str); 9] = [
     ("age", include_str!("../../../../data/adult/age.csv")),
     ("workclass", include_str!("../../../../data/adult/workclass.csv")),
@@ -21,7 +21,7 @@ const TREES: [(&str, &str); 9] = [
     ("salary-class", include_str!("../../../../data/adult/salary-class.csv")),
 ];
 
-/// The one attribute of the experiments that has no tree there.
+/// The one attribute of the experiments that has no tree there; no paper prints one.
 const RELATIONSHIP: [[&str; 3]; 6] = [
     ["Husband", "Spouse", ROOT_LABEL],
     ["Wife", "Spouse", ROOT_LABEL],
@@ -105,6 +105,22 @@ impl Adult {
     }
 }
 
+/// "Education-level was divided into three groups: high-school, college, and advanced-degrees" (Gionis et al. 2008). Which
+/// grades belong to which is not printed.
+pub(crate) fn education_in_three() -> Result<Hierarchy> {
+    let tree = adult_tree("education")?;
+    let paths = (0..tree.leaf_count()).map(|leaf| {
+        let path = tree.path(leaf);
+        let group = match (path[1], path[path.len() - 2]) {
+            ("Postgraduate degree", _) => "advanced degrees",
+            (_, "Beyond school") => "college",
+            _ => "high school",
+        };
+        [path[0].to_owned(), group.to_owned(), ROOT_LABEL.to_owned()]
+    });
+    Hierarchy::from_paths(tree.name(), paths)
+}
+
 /// A tree of `data/adult`, or that of relationship.
 pub(crate) fn adult_tree(column: &str) -> Result<Hierarchy> {
     if column == "relationship" {
@@ -127,5 +143,17 @@ mod tests {
             assert_eq!(adult_tree(name).map(|tree| tree.height()).ok(), Some(height), "{name}");
         }
         assert_eq!(adult_tree("relationship").map(|tree| tree.height()).ok(), Some(2));
+    }
+
+    #[test]
+    fn education_has_the_three_groups_that_are_printed() {
+        let tree = education_in_three().ok().filter(|tree| tree.height() == 2 && tree.leaf_count() == 16);
+        let group =
+            |leaf: &str| tree.as_ref().and_then(|tree| Some(tree.path(tree.leaf(leaf)?)[1].to_owned()));
+        for (leaf, expected) in
+            [("HS-grad", "high school"), ("Bachelors", "college"), ("Masters", "advanced degrees")]
+        {
+            assert_eq!(group(leaf).as_deref(), Some(expected), "{leaf}");
+        }
     }
 }

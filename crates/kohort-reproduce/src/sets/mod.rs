@@ -4,7 +4,7 @@ mod adult;
 mod cmc;
 mod made;
 
-pub(crate) use adult::{Adult, adult_tree};
+pub(crate) use adult::{Adult, adult_tree, education_in_three};
 pub(crate) use cmc::Cmc;
 pub(crate) use made::{census, made, years};
 
@@ -67,11 +67,6 @@ impl Set {
         self.folder.path().join("table.csv")
     }
 
-    /// Where releases are written.
-    pub(crate) fn release_file(&self) -> PathBuf {
-        self.folder.path().join("release.csv")
-    }
-
     /// A job on the whole table as one, without a bound: what a paper's algorithm is given.
     pub(crate) fn job(&self) -> JobSpec {
         JobSpec { block_rows: Some(0), bound: Some("off".into()), ..self.job_of_auto() }
@@ -81,7 +76,6 @@ impl Set {
     pub(crate) fn job_of_auto(&self) -> JobSpec {
         JobSpec {
             input: Some(self.table_file()),
-            output: Some(self.release_file()),
             qi: self.qi.clone(),
             sensitive: self.sensitive.clone(),
             hierarchies: Some(self.folder.path().join("trees")),

@@ -1,5 +1,7 @@
 //! What each algorithm makes of each table.
 
+use std::collections::BTreeMap;
+
 use kohort::algorithm::{ALGORITHMS as ALL, Run, Settings};
 use kohort::data::Domain;
 use kohort::input::JobSpec;
@@ -8,7 +10,7 @@ use kohort::model::max_clusters;
 use kohort::solution::Solution;
 use kohort::{Error, Result};
 
-use super::{ALGORITHMS, K, PS, Samples};
+use super::{ALGORITHMS, Compared, INCOGNITO, K, PS, Samples};
 use crate::lab::{Lab, Ran, with_problem};
 use crate::sets::{Set, as_interval};
 
@@ -32,8 +34,8 @@ pub(super) struct Line {
     pub(super) avg: Vec<f64>,
     pub(super) dm: Vec<f64>,
     pub(super) il: Vec<f64>,
-    /// The same where a range of years costs its width and not its level; for incognito alone.
-    pub(super) il_by_width: Vec<f64>,
+    /// The same where a range of years costs its level in the tree and not its width; for incognito alone.
+    pub(super) il_by_level: Vec<f64>,
     pub(super) seconds: Vec<f64>,
 }
 
@@ -48,20 +50,27 @@ pub(super) fn run(lab: &Lab<'_>, samples: &Samples) -> Result<Found> {
     let mut lines = Vec::new();
     for p in PS {
         (lab.tell)(&format!("001: {}, p = {p}", samples.name));
-        for algorithm in ALGORITHMS {
-            let mut line = Line { algorithm, p, ..Line::default() };
-            for set in &samples.sets {
-                add(lab, &mut line, set, samples.number)?;
+        let mut of_p = ALGORITHMS.map(|compared| Line { algorithm: compared.label, p, ..Line::default() });
+        // What is compared runs one after the other, so that a machine that slows down does so for all.
+        for set in &samples.sets {
+            for (line, compared) in of_p.iter_mut().zip(&ALGORITHMS) {
+                add(lab, line, compared, (set, samples.number))?;
             }
-            lines.push(line);
         }
+        lines.extend(of_p);
     }
     Ok(Found { name: samples.name.clone(), lines })
 }
 
-fn add(lab: &Lab<'_>, line: &mut Line, set: &Set, number: &str) -> Result<()> {
-    let job = JobSpec { k: Some(K), p: Some(line.p), algorithm: Some(line.algorithm.into()), ..set.job() };
-    let is_global = line.algorithm == "incognito";
+fn add(lab: &Lab<'_>, line: &mut Line, compared: &Compared, (set, number): (&Set, &str)) -> Result<()> {
+    let job = JobSpec {
+        k: Some(K),
+        p: Some(line.p),
+        algorithm: Some(compared.name.into()),
+        settings: compared.settings(),
+        ..set.job()
+    };
+    let is_global = compared.label == INCOGNITO;
     let job = if is_global { job } else { as_interval(job, number) };
     let Some(ran) = lab.run_if_possible(job)? else { return Ok(()) };
     line.classes.push(ran.summary.classes as f64);
@@ -70,9 +79,9 @@ fn add(lab: &Lab<'_>, line: &mut Line, set: &Set, number: &str) -> Result<()> {
     line.il.push(ran.loss.il);
     line.seconds.push(ran.seconds);
     if is_global {
-        line.il_by_width.push(by_width(&ran, set, number)?);
+        line.il_by_level.push(by_level(&ran, set, number)?);
     } else {
-        let (clusters, allowed) = clusters(lab, line, set, number)?;
+        let (clusters, allowed) = clusters(lab, (compared, line.p), set, number)?;
         line.clusters.push(clusters);
         line.allowed.push(allowed);
     }
@@ -80,12 +89,12 @@ fn add(lab: &Lab<'_>, line: &mut Line, set: &Set, number: &str) -> Result<()> {
 }
 
 /// How many clusters there are before those with equal tuples become one class, and how many there could be.
-fn clusters(lab: &Lab<'_>, line: &Line, set: &Set, number: &str) -> Result<(f64, f64)> {
+fn clusters(lab: &Lab<'_>, (compared, p): (&Compared, u32), set: &Set, number: &str) -> Result<(f64, f64)> {
     let table = set.table(&[number])?;
-    let entry = ALL.iter().find(|entry| entry.name == line.algorithm);
+    let entry = ALL.iter().find(|entry| entry.name == compared.name);
     let entry = entry.ok_or_else(|| Error::internal("no such algorithm"))?;
-    let algorithm = (entry.make)(&Settings::new([]))?;
-    let found = with_problem(&table, Measure::Il, (K, Some(line.p)), |problem| {
+    let algorithm = (entry.make)(&Settings::new(compared.settings()))?;
+    let found = with_problem(&table, Measure::Il, (K, Some(p)), |problem| {
         algorithm.group(problem, &Run::new(0, lab.observer))
     })?;
     let Solution::Clusters(of_row) = found else {
@@ -95,25 +104,81 @@ fn clusters(lab: &Lab<'_>, line: &Line, set: &Set, number: &str) -> Result<(f64,
     let of_column = |secret: &kohort::data::Sensitive| {
         let mut frequencies = vec![0; secret.distinct as usize];
         secret.codes.iter().for_each(|code| frequencies[code as usize] += 1);
-        max_clusters(&frequencies, line.p)
+        max_clusters(&frequencies, p)
     };
     let most = table.sensitive.iter().map(of_column).min().unwrap_or(0);
     Ok((f64::from(count), most.min(set.rows as u64 / u64::from(K)) as f64))
 }
 
-/// `il` where the ranges of the number cost what an interval of their width costs.
-fn by_width(ran: &Ran, set: &Set, number: &str) -> Result<f64> {
-    const WIDTHS: [f64; 5] = [1.0, 5.0, 10.0, 20.0, 40.0];
-    let by_level = ran.loss.per_column.get(number).copied().unwrap_or(0.0);
-    let level = (by_level * WIDTHS.len() as f64).round() as usize;
+impl Compared {
+    fn settings(&self) -> BTreeMap<String, String> {
+        self.settings.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+    }
+}
+
+/// How wide the ranges of every level are, from the least to the greatest year; the next level is the root.
+const WIDTHS: [f64; 5] = [0.0, 4.0, 9.0, 19.0, 39.0];
+
+/// `il` where the ranges of the number cost their level. All of a release are of one level.
+fn by_level(ran: &Ran, set: &Set, number: &str) -> Result<f64> {
+    let by_width = ran.loss.per_column.get(number).copied().unwrap_or(0.0);
     let table = set.table(&[number])?;
     let numbers = table.qi.iter().find_map(|q| match &q.attribute.domain {
         Domain::Interval(numbers) if q.attribute.name == number => Some(numbers),
         _ => None,
     });
     let numbers = numbers.ok_or_else(|| Error::internal("the number has no interval"))?;
-    let range = f64::from(numbers.len() - 1).max(1.0);
-    // The years between the least and the greatest occur nearly all; their number stands for the range.
-    let cost = WIDTHS.get(level).map_or(1.0, |width| ((width - 1.0) / range).min(1.0));
-    Ok(ran.loss.il + (cost - by_level) / set.qi.len() as f64)
+    let level = level(by_width, numbers.range());
+    Ok(ran.loss.il + (level as f64 / WIDTHS.len() as f64 - by_width) / set.qi.len() as f64)
+}
+
+/// The level whose ranges cost that much.
+fn level(by_width: f64, range: f64) -> usize {
+    let off =
+        |level: &usize| (WIDTHS.get(*level).map_or(1.0, |width| (width / range).min(1.0)) - by_width).abs();
+    (0..=WIDTHS.len()).min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use kohort::algorithm::Quiet;
+
+    use super::*;
+    use crate::truta_2008::synthetic;
+
+    #[test]
+    fn levels_by_the_width_of_their_ranges() {
+        for (by_width, found) in
+            [(0.0, 0), (4.0 / 99.0, 1), (9.0 / 99.0, 2), (19.0 / 99.0, 3), (39.0 / 99.0, 4), (1.0, 5)]
+        {
+            assert_eq!(level(by_width, 99.0), found);
+        }
+    }
+
+    /// The level and the width are read off the published ranges themselves.
+    #[test]
+    fn a_release_of_known_ranges() -> Result<()> {
+        let set = synthetic("nu", 2000, 1)?;
+        let lab = Lab { adult: None, cmc: None, quick: true, observer: &Quiet, tell: &|_| {} };
+        let job = JobSpec { k: Some(2), p: Some(2), algorithm: Some("incognito".into()), ..set.job() };
+        let ran = lab.run(job)?;
+        let published = &ran.released(&["QI_N"])?[0].texts;
+        let (from, to) = published[0].trim_matches(['[', ']']).split_once(", ").unwrap_or_default();
+        let width = to.parse::<f64>().unwrap_or(0.0) - from.parse::<f64>().unwrap_or(0.0);
+        assert!([4.0, 9.0, 19.0, 39.0].contains(&width), "{published:?}");
+        let years: Vec<f64> =
+            set.table(&[])?.qi.iter().find(|q| q.attribute.name == "QI_N").map(occurring).unwrap_or_default();
+        let (least, most) = crate::report::ends(&years);
+        let level = WIDTHS.iter().position(|w| (w - width).abs() < 0.5).unwrap_or(0) as f64;
+        let expected = ran.loss.il + (level / 5.0 - width / (most - least)) / 4.0;
+        assert!((by_level(&ran, &set, "QI_N")? - expected).abs() < 1e-9, "{published:?}");
+        Ok(())
+    }
+
+    /// The numbers of a column with a tree that occur.
+    fn occurring(column: &kohort::data::QuasiIdentifier) -> Vec<f64> {
+        let Domain::Tree(tree) = &column.attribute.domain else { return Vec::new() };
+        let leaves = (0..tree.leaf_count()).filter(|leaf| column.attribute.counts[*leaf as usize] > 0);
+        leaves.filter_map(|leaf| tree.label(leaf).parse().ok()).collect()
+    }
 }

@@ -1,7 +1,7 @@
 //! Tables and figures.
 
 use super::measure::{Found, Line};
-use super::{ALGORITHMS, PS};
+use super::{ALGORITHMS, Compared, INCOGNITO, PS};
 use crate::report::{Cell, Figure, Part, Series, Table, mean};
 
 pub(super) fn parts(found: &[Found]) -> Vec<Part> {
@@ -16,7 +16,8 @@ pub(super) fn parts(found: &[Found]) -> Vec<Part> {
         .with(charts(found, "il", "IL per cell", |line| &line.il)),
         part("001-time", "Seconds", &note("The third charts of Figures 3 to 7"), found, 3, |line| {
             &line.seconds
-        }),
+        })
+        .with(charts(found, "time", "seconds", |line| &line.seconds)),
         part("001-dm", "DM", "Defined in the paper, not shown there.", found, 0, |line| &line.dm),
         clusters(found),
         widths(found),
@@ -24,11 +25,11 @@ pub(super) fn parts(found: &[Found]) -> Vec<Part> {
 }
 
 fn part(id: &str, title: &str, note: &str, found: &[Found], digits: u8, of: fn(&Line) -> &Vec<f64>) -> Part {
-    let mut table = Table::new(["", "p"].into_iter().chain(ALGORITHMS));
+    let mut table = Table::new(["", "p"].into_iter().chain(ALGORITHMS.iter().map(|compared| compared.label)));
     for set in found {
         for p in PS {
-            let cell = |algorithm: &&str| {
-                set.line(algorithm, p)
+            let cell = |compared: &Compared| {
+                set.line(compared.label, p)
                     .map_or_else(|| Cell::text("impossible"), |line| Cell::spread(of(line), digits))
             };
             table.push(
@@ -41,9 +42,10 @@ fn part(id: &str, title: &str, note: &str, found: &[Found], digits: u8, of: fn(&
 
 fn charts(found: &[Found], what: &str, title: &str, of: fn(&Line) -> &Vec<f64>) -> Vec<Figure> {
     let of_set = |set: &Found| {
-        let series = ALGORITHMS.iter().map(|algorithm| {
-            let points = PS.iter().filter_map(|&p| Some((f64::from(p), mean(of(set.line(algorithm, p)?)))));
-            Series::ours(*algorithm, points)
+        let series = ALGORITHMS.iter().map(|compared| {
+            let points =
+                PS.iter().filter_map(|&p| Some((f64::from(p), mean(of(set.line(compared.label, p)?)))));
+            Series::ours(compared.label, points)
         });
         let id = format!("001-{what}-{}", set.name.to_lowercase());
         Figure::new(&id, format!("{}: {title}", set.name), ("p", title), series.collect())
@@ -55,7 +57,7 @@ fn clusters(found: &[Found]) -> Part {
     let mut table = Table::new(["", "p", "algorithm", "clusters", "classes", "clusters allowed by p and k"]);
     for set in found {
         for p in PS {
-            for line in ALGORITHMS[..2].iter().filter_map(|algorithm| set.line(algorithm, p)) {
+            for line in ALGORITHMS[..2].iter().filter_map(|compared| set.line(compared.label, p)) {
                 table.push([
                     Cell::text(&set.name),
                     Cell::count(p.into()),
@@ -67,20 +69,20 @@ fn clusters(found: &[Found]) -> Part {
             }
         }
     }
-    let note = "Clusters with equal tuples are published as one class. With several confidential attributes what is allowed is a bound, which need not be reached.";
+    let note = "Clusters with equal tuples are published as one class. The local search changes no number of clusters. With several confidential attributes what is allowed is a bound, which need not be reached.";
     Part::new("001-clusters", "Clusters and classes", note, table)
 }
 
 fn widths(found: &[Found]) -> Part {
-    let mut table = Table::new(["", "p", "by level", "by width"]);
+    let mut table = Table::new(["", "p", "by width", "by level"]);
     for set in found {
         for p in PS {
-            if let Some(line) = set.line("incognito", p) {
-                let cells = [Cell::spread(&line.il, 3), Cell::spread(&line.il_by_width, 3)];
+            if let Some(line) = set.line(INCOGNITO, p) {
+                let cells = [Cell::spread(&line.il, 3), Cell::spread(&line.il_by_level, 3)];
                 table.push([Cell::text(&set.name), Cell::count(p.into())].into_iter().chain(cells));
             }
         }
     }
-    let note = "IL of incognito where a range of years costs its level in the tree, or what a smallest interval of its width would cost. By width, incognito and the others are measured alike.";
+    let note = "IL of incognito where a range of years costs what a smallest interval of its width would cost, as everywhere else here, or its level in the tree. By width, incognito and the others are measured alike.";
     Part::new("001-width", "Ranges by width", note, table)
 }

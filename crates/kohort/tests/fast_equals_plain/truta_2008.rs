@@ -22,6 +22,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
+const ENHANCED_PK: EnhancedPk = EnhancedPk { local_search: true };
 const GREEDY_PK: KMember = KMember { first_seed: FirstSeed::Row, seeds: Seeds::Diverse };
 
 /// What is asked of a table.
@@ -130,8 +131,10 @@ fn agree(sheet: &Sheet, kinds: &[Option<u32>], ask: Ask) -> Option<Course> {
         return None;
     }
     let slow = course(&plain, ask.seed);
-    let fast = clusters(&table, ask, &models, &EnhancedPk);
+    let fast = clusters(&table, ask, &models, &ENHANCED_PK);
     assert_eq!(fast, numbered(table.rows, &slow.clusters), "enhanced-pk, {ask:?}");
+    let of_paper = clusters(&table, ask, &models, &EnhancedPk { local_search: false });
+    assert_eq!(of_paper, numbered(table.rows, &slow.full), "without the local search, {ask:?}");
     assert!(slow.clusters.iter().all(|c| plain.holds(c)));
     if table.sensitive.len() == 1 {
         assert_eq!(slow.clusters.len(), slow.begun, "one column reaches the bound");
@@ -192,7 +195,7 @@ fn refused_without_p() {
         let models = demands.bind(&table).unwrap();
         let space = Space::new(&table, Measure::Il.search_costs(&table), &models);
         let problem = Problem { space: &space, demands: &models, quota: 0 };
-        let refused = EnhancedPk.group(problem, &Run::new(0, &Quiet)).unwrap_err();
+        let refused = ENHANCED_PK.group(problem, &Run::new(0, &Quiet)).unwrap_err();
         assert!(matches!(&refused, Error::Job(_)) && refused.to_string().contains("`p = 2`"), "{refused}");
     }
 }
@@ -205,7 +208,7 @@ fn parts_fewer_than_the_values_asked_for() {
     let demands = Demands::new(4, Some(2)).unwrap().and(Model::DistinctL { l: 4 }).unwrap();
     let models = demands.bind(&table).unwrap();
     let ask = Ask { measure: Measure::Il, k: 4, p: 2, seed: 0 };
-    let found = listed(&clusters(&table, ask, &models, &EnhancedPk));
+    let found = listed(&clusters(&table, ask, &models, &ENHANCED_PK));
     let plain = Plain::new(&table, ask.measure, 4, 4);
     assert!(found.iter().all(|c| plain.holds(c)), "{found:?}");
 }

@@ -63,7 +63,7 @@ proptest! {
                 &Systematic { rule: Rule::Loss },
             ];
             if p > 1 {
-                solvers.push(&EnhancedPk);
+                solvers.push(&EnhancedPk { local_search: true });
             }
             for solver in solvers {
                 let clusters = hurried(solver, &table, &models, patience);

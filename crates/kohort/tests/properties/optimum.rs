@@ -44,7 +44,7 @@ proptest! {
             &Mondrian { cut: Cut::Relaxed },
         ];
         if p > 1 {
-            solvers.push(&EnhancedPk);
+            solvers.push(&EnhancedPk { local_search: true });
         }
         for solver in solvers {
             let run = Run::new(0, &Quiet);

@@ -41,6 +41,7 @@ pub(crate) fn ways() -> impl Strategy<Value = Way> {
         ("k-member", "first-seed", "farthest"),
         ("greedy-pk", "", ""),
         ("enhanced-pk", "", ""),
+        ("enhanced-pk", "local-search", "off"),
         ("oka", "", ""),
         ("systematic", "", ""),
         ("systematic-plus", "", ""),

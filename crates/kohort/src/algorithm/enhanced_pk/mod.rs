@@ -10,7 +10,7 @@
 //! column outside its p − i most frequent ones (i: `i_value`), and one row of each of those. Then clusters are filled up to k
 //! one after the other: the paper leaves the order open, and a row per cluster and round loses far more. A cluster that
 //! cannot be made p-sensitive keeps its rows until all others are full; then it is dissolved, and so is one that found fewer
-//! than k rows. At the end rows move between clusters as long as less is lost ([`improve`]); the number of clusters stays.
+//! than k rows. At the end rows move between clusters as long as less is lost ([`improve`]; not with `local-search=off`); the number of clusters stays.
 //! Where p counts protected parts of a hierarchy, "values" are those parts (§3.5). Where `--l-diversity distinct` asks for
 //! more values than there are parts, p alone is dealt out. Models beyond k and p are repaired by merging ([`repair`]).
 //!
@@ -39,8 +39,15 @@ use crate::data::Cell;
 use crate::demand::Notion;
 use crate::error::{Error, Result};
 use crate::model::{NO_VALUE, Tally, i_value, max_clusters};
+use crate::parameter::{Accepts, Parameter};
 use crate::solution::Solution;
 use crate::space::Space;
+
+const LOCAL_SEARCH: Parameter = Parameter {
+    name: "local-search",
+    accepts: Accepts::Choice { values: &["on", "off"], default: "on" },
+    about: "whether rows move between finished clusters in the end, as long as less is lost; off: as the paper has it",
+};
 
 pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     name: "enhanced-pk",
@@ -50,18 +57,21 @@ pub(super) const ENTRY: AlgorithmEntry = AlgorithmEntry {
     is_linear: false,
     recodes_columns: false,
     gives: &[Notion::K],
-    settings: &[],
+    settings: &[LOCAL_SEARCH],
     make: |settings| Ok(Box::new(EnhancedPk::new(settings)?)),
 };
 
 /// EnhancedPKClustering.
-pub struct EnhancedPk;
+pub struct EnhancedPk {
+    /// Whether rows move between finished clusters in the end, which the paper's algorithm does not have.
+    pub local_search: bool,
+}
 
 impl EnhancedPk {
     /// Checks the settings.
     pub fn new(settings: &Settings) -> Result<Self> {
         settings.check(ENTRY.name, ENTRY.settings)?;
-        Ok(Self)
+        Ok(Self { local_search: settings.get(&LOCAL_SEARCH) != "off" })
     }
 }
 
@@ -78,7 +88,7 @@ impl Algorithm for EnhancedPk {
             return finish_with_mondrian(problem, run, done, &work.pool.rest());
         }
         let rest = work.disperse()?;
-        if rest.is_empty() {
+        if rest.is_empty() && self.local_search {
             work.improve()?;
         }
         let lists = work.clusters.into_iter().map(|c| c.rows).collect();
