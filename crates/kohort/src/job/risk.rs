@@ -55,17 +55,19 @@ pub(super) fn risk_of_each(
         let source = Observed { source: *source, observer: &watch };
         check_source(&source)?;
         let others: Vec<usize> = others.iter().map(|name| source.column(name)).collect::<Result<_>>()?;
-        Ok(SeenRelease {
-            name: source.name().to_owned(),
-            released: job.read_release(&source, &qi, &sensitive)?,
-            others: encode(&source, &others)?,
-        })
+        let released = job.read_release(&source, &qi, &sensitive)?;
+        job.check_rows(&source, &released)?;
+        Ok(SeenRelease { name: source.name().to_owned(), released, others: encode(&source, &others)? })
     };
     let seen: Vec<SeenRelease> = jobs.iter().zip(releases).map(read).collect::<Result<_>>()?;
     watch.enter(Stage::Verify, 0);
     watch.check()?;
     let mut found = with_threads(first.threads, || Ok(attack(&seen, &labels, &wanted)))?;
+    found.known.clone_from(&question.known);
     found.not_tried.extend(unasked(jobs));
+    if seen.iter().any(|release| release.released.rows == 0) {
+        found.not_tried.push("releases without rows: nobody is in them".into());
+    }
     Ok(found)
 }
 

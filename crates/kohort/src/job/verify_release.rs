@@ -55,7 +55,7 @@ pub fn verify(
     let original = original.as_ref().map(|original| original as &dyn TableSource);
     let mut verdict =
         with_threads(job.threads, || by_rows.as_ref().unwrap_or(job).examine(&release, original, &watch))?;
-    if by_rows.is_some() {
+    if by_rows.is_some() && verdict.table_rows > 0 {
         // A demand that cannot be checked is not met.
         let (what, why) = people::unseen(job.demands());
         verdict.shortfalls.push(format!("{what} could not be checked: {why}").into());
@@ -85,6 +85,9 @@ impl CheckedJob {
                 .help("name the columns an outsider could know"));
         }
         let mut released = self.read_release(source, &qi, &sensitive)?;
+        if original.is_none() {
+            self.check_rows(source, &released)?;
+        }
         released.people = self.people_of(source, &released)?;
         let carried = match &original {
             Some(original) => original.carried(source, outside(source, &qi, &sensitive))?,
@@ -169,6 +172,7 @@ impl CheckedJob {
         let judged = if untold.is_none() { self.judged(&findings, has_original) } else { Demands::default() };
         let not_checked = seen.not_checked(&carried, &unmentioned).into_iter().chain(untold);
         let not_checked = not_checked.chain(open_shares(&findings));
+        let not_checked = not_checked.chain((released.rows == 0).then(|| NOBODY.into()));
         summary.not_checked = Some(not_checked.collect());
         summary.met = Some(shortfalls.is_empty());
         let table_rows = released.rows as u64;
@@ -236,11 +240,6 @@ impl CheckedJob {
         sensitive: &[String],
     ) -> Result<Released> {
         let mut released = ask_verifier::read_release(source, qi, sensitive, self.opt_out.as_ref())?;
-        if released.rows == 0 {
-            return Err(Error::input("the table has a header but no rows")
-                .in_file(source.name())
-                .help("check that the export which made it has finished"));
-        }
         if self.suppressed != Some(Suppressed::Drop) {
             // Cautious: a row that shows nothing never makes a class look larger than it is.
             let numbers = self.intervals == Intervals::Midpoint;
@@ -248,6 +247,16 @@ impl CheckedJob {
             released.hidden = ask_verifier::blank_rows(source, &released, numbers, starred)?;
         }
         Ok(released)
+    }
+
+    /// Refuses a table without rows of which nobody says that it is meant to be so.
+    pub(super) fn check_rows(&self, source: &dyn TableSource, released: &Released) -> Result<()> {
+        if released.rows > 0 || self.claimed.is_some() {
+            return Ok(());
+        }
+        Err(Error::input("the table has a header but no rows").in_file(source.name()).help(
+            "check that the export which made it has finished; a release of nobody is known by its certificate or its original",
+        ))
     }
 
     /// A way out where nothing fits the original and no number is an interval: the release may show middles.
@@ -311,6 +320,9 @@ fn unchecked_boundaries(seen: &Seen<'_>, summary: &mut Summary) -> Option<Said> 
         }
     }
 }
+
+/// What there is to say about a table without rows.
+const NOBODY: &str = "whether this is all of it: the table has a header and no rows, so every demand is met because nobody is in it";
 
 /// Where a claim holds in one reading of the rows that show nothing.
 const UNTOLD: &str = "which of the rows that show nothing are suppressed and which are in a class: the release does not tell, and what is claimed of its classes holds in one reading alone";
