@@ -164,7 +164,7 @@ fn columns(found: &Explanation) -> String {
         ]);
     }
     format!(
-        "Where the detail went. lm: which share of a column's other values a cell leaves possible\n{}\n",
+        "Where the detail went. lm: which share of a column's other values a cell leaves possible\n{}",
         right(table, 5)
     )
 }

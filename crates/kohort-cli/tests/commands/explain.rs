@@ -129,11 +129,19 @@ fn few_rows_are_named_that_make_a_group_wide() {
 #[test]
 fn a_suppressed_row() {
     let desk = Desk::new().with("people.csv", people());
-    desk.done(&format!("anonymize people.csv -o r.csv {ROLES} --type zip=category --suppress 5% --quiet"));
+    desk.done(&format!(
+        "anonymize people.csv -o r.csv {ROLES} --type zip=category --max-width age=15 --suppress 5% --quiet"
+    ));
     let found = json(&desk, "explain r.csv --original-row 17");
     assert_eq!(found["row"]["standing"], "suppressed", "{found:#}");
     let because = found["row"]["because"].to_string();
     assert!(because.contains("it was suppressed") && because.contains("--suppress"), "{because}");
+    assert!(
+        because.contains("within the boundaries only 1 row could be in a group with it, itself included"),
+        "{because}"
+    );
+    let free = about(&found, "changes", "'age': without its boundary");
+    assert!(free["row_lm"].as_f64().unwrap() < 1.0, "{free:#}");
     assert!(found["row"]["columns"].as_array().unwrap().iter().all(|c| c["shows"].is_null()));
 }
 

@@ -1,7 +1,7 @@
 //! One row: what became of it, and why.
 
 use super::Compared;
-use super::strays::strays;
+use super::strays::{Gauges, strays};
 use crate::data::Role;
 use crate::error::{Error, Result, Said, counted};
 use crate::input::{Column, encode};
@@ -190,14 +190,14 @@ impl Compared<'_> {
 
     fn columns_of_group(&self, group: usize, fitting: &[u32]) -> Vec<RowColumn> {
         let column = |(dim, q): (usize, &crate::data::QuasiIdentifier)| {
-            let gauge = Gauge::new(Measure::Lm, &q.attribute);
+            let gauges = Gauges::new(&q.attribute);
             RowColumn {
                 name: q.attribute.name.clone(),
                 shows: Some(self.shown.texts[dim][group].clone()),
-                lm: self.shown.cells[dim][group].loss(&gauge),
+                lm: self.shown.cells[dim][group].loss(&gauges.loss),
                 same_value: None,
                 only_this_differs: None,
-                strays: strays((&self.shown, group), (self.table, dim), (&self.kinds, fitting), &gauge),
+                strays: strays((&self.shown, group), (self.table, dim), (&self.kinds, fitting), &gauges),
             }
         };
         self.table.qi.iter().enumerate().map(column).collect()
@@ -258,8 +258,11 @@ impl Compared<'_> {
         let ceilings: Vec<Option<Vec<u32>>> = self.table.qi.iter().map(|q| q.attribute.ceilings()).collect();
         let within = |other: &u32| {
             self.table.qi.iter().zip(&ceilings).all(|(q, ceilings)| {
-                let of = |row: u32| ceilings.as_ref().map(|c| c[q.codes.get(row as usize) as usize]);
-                of(*other) == of(row)
+                let code = |row: u32| q.codes.get(row as usize);
+                let of = |row: u32| ceilings.as_ref().map(|c| c[code(row) as usize]);
+                let attribute = &q.attribute;
+                let both = attribute.join(attribute.leaf(code(*other)), attribute.leaf(code(row)));
+                of(*other) == of(row) && attribute.within_width(both)
             })
         };
         if ceilings.iter().any(Option::is_some) {

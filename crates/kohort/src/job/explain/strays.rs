@@ -1,16 +1,21 @@
 //! Few rows that lie apart, and for which a whole group is wide.
 //!
+//! A group counts as wide for few rows where without them it would show a range of half the width, or a node of half the height.
+//!
 //! Which rows a group was made of is written nowhere. They are among those that fit it, and so what is said of these holds for
 //! them: without all fitting rows that lie apart, the others lie in a smaller cell, and the members among them do.
 
 use super::shown::{Kinds, Shown};
 use crate::data::{Attribute, Cell, Domain, Hierarchy, Node, Table};
-use crate::measure::Gauge;
+use crate::measure::{Gauge, Measure};
 use crate::report::Strays;
 use crate::verify::Published;
 
 /// Rows that a message names.
 const NAMED: usize = 10;
+
+/// What floating point may add to a width.
+const ROUNDING: f64 = 1e-9;
 
 /// At most one row of so many lies apart.
 const ONE_OF: u64 = 10;
@@ -41,12 +46,26 @@ struct Narrow {
     outside: u64,
 }
 
-/// The rows without which a group would be narrower in a column; none where no few rows are to blame.
+/// How wide a cell is to the eye, and what it loses.
+pub(super) struct Gauges {
+    /// Widths and heights decide which rows lie apart.
+    width: Gauge,
+    /// The loss that is told.
+    pub(super) loss: Gauge,
+}
+
+impl Gauges {
+    pub(super) fn new(attribute: &Attribute) -> Self {
+        Self { width: Gauge::new(Measure::Il, attribute), loss: Gauge::new(Measure::Lm, attribute) }
+    }
+}
+
+/// The rows without which a group would be half as wide in a column; none where no few rows are to blame.
 pub(super) fn strays(
     (shown, group): (&Shown, usize),
     (table, dim): (&Table, usize),
     (kinds, fitting): (&Kinds, &[u32]),
-    gauge: &Gauge,
+    gauges: &Gauges,
 ) -> Option<Strays> {
     let attribute = &table.qi[dim].attribute;
     let cell = shown.cells[dim][group];
@@ -54,10 +73,11 @@ pub(super) fn strays(
     let values = values(table, dim, kinds, fitting);
     let narrow = match &attribute.domain {
         Domain::Tree(tree) => in_tree(tree, root_of(tree, cell), &values, most),
-        Domain::Interval(_) => on_line(attribute, &values, most, gauge),
+        Domain::Interval(_) => on_line(attribute, &values, most, &gauges.width),
     }?;
-    let lm = gauge.cell(narrow.cell);
-    if narrow.outside == 0 || lm >= cell.loss(gauge) {
+    let lm = gauges.loss.cell(narrow.cell);
+    let is_half = 2.0 * gauges.width.cell(narrow.cell) <= cell.loss(&gauges.width) + ROUNDING;
+    if narrow.outside == 0 || !is_half || lm >= cell.loss(&gauges.loss) {
         return None;
     }
     let is_outside =
@@ -143,7 +163,6 @@ fn on_line(attribute: &Attribute, values: &[(u32, u64)], most: u64, gauge: &Gaug
 mod tests {
     use super::*;
     use crate::data::{Kind, Numbers};
-    use crate::measure::Measure;
 
     fn ages(texts: &[&str]) -> Attribute {
         let texts: Vec<String> = texts.iter().map(|&text| text.to_owned()).collect();

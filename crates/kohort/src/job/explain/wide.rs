@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::Compared;
-use super::strays::strays;
+use super::strays::{Gauges, strays};
 use crate::data::Attribute;
 use crate::error::{Error, Result};
 use crate::measure::{Gauge, Measure};
@@ -53,13 +53,13 @@ impl Compared<'_> {
 
     /// The groups that cost most in these columns, and the rows that few of them are wide for.
     pub(super) fn widest(&self, dims: &[usize]) -> Result<Vec<WideColumn>> {
-        let gauges: Vec<Gauge> =
-            dims.iter().map(|&dim| Gauge::new(Measure::Lm, &self.table.qi[dim].attribute)).collect();
+        let gauges: Vec<Gauges> =
+            dims.iter().map(|&dim| Gauges::new(&self.table.qi[dim].attribute)).collect();
         let lost = |group: usize| -> f64 {
             let rows = self.shown.rows[group].len() as f64;
             dims.iter()
                 .zip(&gauges)
-                .map(|(&dim, gauge)| self.shown.cells[dim][group].loss(gauge) * rows)
+                .map(|(&dim, gauge)| self.shown.cells[dim][group].loss(&gauge.loss) * rows)
                 .sum()
         };
         let mut groups: Vec<(usize, f64)> =
@@ -79,7 +79,7 @@ impl Compared<'_> {
         Ok(dims
             .iter()
             .enumerate()
-            .map(|(at, &dim)| self.wide_column(at, dim, &gauges[at], &looked))
+            .map(|(at, &dim)| self.wide_column(at, dim, &gauges[at].loss, &looked))
             .collect())
     }
 

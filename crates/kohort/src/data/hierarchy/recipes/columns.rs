@@ -216,8 +216,8 @@ impl Torn<'_> {
             format!("every '{upper}' has one '{lower}': name '{upper}' before '{lower}'")
         } else {
             format!(
-                "correct the {} that differ from the most frequent value, or leave '{upper}' out; the finest column comes first",
-                counted(strays, "row")
+                "correct the {} from the most frequent value, or leave '{upper}' out; the finest column comes first",
+                if strays == 1 { "row that differs".into() } else { format!("{strays} rows that differ") }
             )
         };
         Error::input(format!(
@@ -268,7 +268,10 @@ mod tests {
         let rows = [(["a", "x"], 40), (["a", "y"], 2), (["b", "x"], 1), (["c", "y"], 1), (["c", "z"], 1)];
         let e = tree(["low", "high"], &rows).unwrap_err().to_string();
         assert!(e.contains("'high' does not lie above 'low': 2 of 3 values have several"), "{e}");
-        assert!(e.contains("'a' has 'x' (40 rows), 'y' (2 rows)") && e.contains("correct the 3 rows"), "{e}");
+        assert!(
+            e.contains("'a' has 'x' (40 rows), 'y' (2 rows)") && e.contains("correct the 3 rows that differ"),
+            "{e}"
+        );
     }
 
     #[test]
