@@ -1,6 +1,6 @@
 //! The next release of a growing table.
 
-use crate::common::{Desk, ROLES};
+use crate::common::{Desk, PEOPLE, ROLES};
 
 /// Four more people.
 const MORE: &str = "\
@@ -46,7 +46,9 @@ fn what_was_asked_stays() {
     let desk = desk();
     let refused = desk.refused("append --ledger t.ledger more.csv -k 2 -o r2.csv");
     assert!(refused.contains("k is different") && refused.contains("where: -k"), "{refused}");
-    let twice = desk.refused("append --ledger t.ledger people.csv -o r2.csv");
+    // Other line ends make another file, but no new people.
+    let desk = desk.with("again.csv", &PEOPLE.replace('\n', "\r\n"));
+    let twice = desk.refused("append --ledger t.ledger again.csv -o r2.csv");
     assert!(twice.contains("12 rows have the same identifiers"), "{twice}");
     let piped = desk.refused("append --ledger t.ledger more.csv -o -");
     assert!(piped.contains("goes to a file"), "{piped}");
