@@ -47,7 +47,7 @@ fn what_was_asked_stays() {
     let refused = desk.refused("append --ledger t.ledger more.csv -k 2 -o r2.csv");
     assert!(refused.contains("k is different") && refused.contains("where: -k"), "{refused}");
     // Other line ends make another file, but no new people.
-    let desk = desk.with("again.csv", &PEOPLE.replace('\n', "\r\n"));
+    let desk = desk.with("again.csv", PEOPLE.replace('\n', "\r\n"));
     let twice = desk.refused("append --ledger t.ledger again.csv -o r2.csv");
     assert!(twice.contains("12 rows have the same identifiers"), "{twice}");
     let piped = desk.refused("append --ledger t.ledger more.csv -o -");

@@ -6,15 +6,15 @@ use crate::common::Desk;
 
 /// Thirty people of about the same age and one old man, in row 17; ages in steps, two towns, an illness that must not show.
 fn people() -> String {
-    let mut table = "name,age,zip,town,illness\n".to_owned();
-    for row in 0..31_u32 {
+    let row = |row: u32| {
         let age = if row == 16 { 93 } else { 20 + row % 10 };
         let zip = 41_070 + (row * 7) % 12;
         let town = if zip < 41_076 { "Hill" } else { "Bay" };
         let illness = ["zebrapox", "gout", "asthma"][row as usize % 3];
-        table += &format!("Person{row},{age},{zip},{town},{illness}\n");
-    }
-    table
+        format!("Person{row},{age},{zip},{town},{illness}")
+    };
+    let rows: Vec<String> = (0..31).map(row).collect();
+    format!("name,age,zip,town,illness\n{}\n", rows.join("\n"))
 }
 
 const ROLES: &str = "--identifier name --qi age,zip --sensitive illness --keep town -k 3";

@@ -55,9 +55,11 @@ pub(super) fn risk_of_each(
         let source = Observed { source: *source, observer: &watch };
         check_source(&source)?;
         let others: Vec<usize> = others.iter().map(|name| source.column(name)).collect::<Result<_>>()?;
-        let released = job.read_release(&source, &qi, &sensitive)?;
-        job.check_rows(&source, &released)?;
-        Ok(SeenRelease { name: source.name().to_owned(), released, others: encode(&source, &others)? })
+        Ok(SeenRelease {
+            name: source.name().to_owned(),
+            released: job.read_somebody(&source, &qi, &sensitive, false)?,
+            others: encode(&source, &others)?,
+        })
     };
     let seen: Vec<SeenRelease> = jobs.iter().zip(releases).map(read).collect::<Result<_>>()?;
     watch.enter(Stage::Verify, 0);

@@ -84,10 +84,7 @@ impl CheckedJob {
                 .option("qi")
                 .help("name the columns an outsider could know"));
         }
-        let mut released = self.read_release(source, &qi, &sensitive)?;
-        if original.is_none() {
-            self.check_rows(source, &released)?;
-        }
+        let mut released = self.read_somebody(source, &qi, &sensitive, original.is_some())?;
         released.people = self.people_of(source, &released)?;
         let carried = match &original {
             Some(original) => original.carried(source, outside(source, &qi, &sensitive))?,
@@ -172,7 +169,6 @@ impl CheckedJob {
         let judged = if untold.is_none() { self.judged(&findings, has_original) } else { Demands::default() };
         let not_checked = seen.not_checked(&carried, &unmentioned).into_iter().chain(untold);
         let not_checked = not_checked.chain(open_shares(&findings));
-        let not_checked = not_checked.chain((released.rows == 0).then(|| NOBODY.into()));
         summary.not_checked = Some(not_checked.collect());
         summary.met = Some(shortfalls.is_empty());
         let table_rows = released.rows as u64;
@@ -249,10 +245,18 @@ impl CheckedJob {
         Ok(released)
     }
 
-    /// Refuses a table without rows of which nobody says that it is meant to be so.
-    pub(super) fn check_rows(&self, source: &dyn TableSource, released: &Released) -> Result<()> {
-        if released.rows > 0 || self.claimed.is_some() {
-            return Ok(());
+    /// The same; refuses a table without rows of which nobody says that it is meant to be so, neither its certificate nor its
+    /// original.
+    pub(super) fn read_somebody(
+        &self,
+        source: &dyn TableSource,
+        qi: &[String],
+        sensitive: &[String],
+        has_original: bool,
+    ) -> Result<Released> {
+        let released = self.read_release(source, qi, sensitive)?;
+        if released.rows > 0 || has_original || self.claimed.is_some() {
+            return Ok(released);
         }
         Err(Error::input("the table has a header but no rows").in_file(source.name()).help(
             "check that the export which made it has finished; a release of nobody is known by its certificate or its original",
@@ -320,9 +324,6 @@ fn unchecked_boundaries(seen: &Seen<'_>, summary: &mut Summary) -> Option<Said> 
         }
     }
 }
-
-/// What there is to say about a table without rows.
-const NOBODY: &str = "whether this is all of it: the table has a header and no rows, so every demand is met because nobody is in it";
 
 /// Where a claim holds in one reading of the rows that show nothing.
 const UNTOLD: &str = "which of the rows that show nothing are suppressed and which are in a class: the release does not tell, and what is claimed of its classes holds in one reading alone";

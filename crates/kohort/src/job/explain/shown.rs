@@ -32,7 +32,9 @@ impl Shown {
             .collect();
         let mut group_of = vec![None; released.rows];
         for (group, rows) in (0..).zip(&rows) {
-            rows.iter().for_each(|&row| group_of[row as usize] = Some(group));
+            for &row in rows {
+                group_of[row as usize] = Some(group);
+            }
         }
         let text =
             |at: usize, column: &crate::input::Column| column.texts[column.codes.get(at) as usize].clone();

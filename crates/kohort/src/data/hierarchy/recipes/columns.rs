@@ -96,31 +96,26 @@ impl<'a> Paths<'a> {
             }
         }
         let by_leaf = self.leaves.iter().copied().zip(votes.iter().cloned());
-        self.refuse_torn(0, by_leaf.collect())?;
+        refuse_torn(0, by_leaf.collect())?;
         // Whatever lies in the same group lies below the same things.
         let groups: Vec<(usize, &str)> = self.above.iter().map(|path| nearest(path)).collect();
         let mut of_group: FxHashMap<(usize, &str), Votes<'a>> = FxHashMap::default();
         for (group, votes) in groups.iter().zip(&votes) {
             let all = of_group.entry(*group).or_default();
-            votes.iter().for_each(|(value, times)| *all.entry(value).or_default() += times);
+            for (value, times) in votes {
+                *all.entry(value).or_default() += times;
+            }
         }
         for lower in 1..level {
             let of_level = of_group.iter().filter(|((at, _), _)| *at == lower);
             let mut named: Vec<_> = of_level.map(|((_, value), votes)| (*value, votes.clone())).collect();
             named.sort_unstable_by_key(|(value, _)| *value);
-            self.refuse_torn(lower, named)?;
+            refuse_torn(lower, named)?;
         }
         for (path, group) in self.above.iter_mut().zip(&groups) {
             path.push(of_group[group].keys().next().copied().unwrap_or_default());
         }
         Ok(())
-    }
-
-    fn refuse_torn(&self, lower: usize, all: Vec<(&'a str, Votes<'a>)>) -> std::result::Result<(), Torn<'a>> {
-        let count = all.len();
-        let torn = all.into_iter().filter(|(_, votes)| votes.len() > 1);
-        let values: Vec<_> = torn.map(|(value, votes)| (value, most_first(votes))).collect();
-        if values.is_empty() { Ok(()) } else { Err(Torn { lower, all: count, values }) }
     }
 
     /// Levels that hide nothing.
@@ -176,6 +171,14 @@ impl<'a> Paths<'a> {
         };
         self.above.iter().any(stands_elsewhere)
     }
+}
+
+/// Refuses values of a lower column that have several values above them.
+fn refuse_torn<'a>(lower: usize, named: Vec<(&'a str, Votes<'a>)>) -> std::result::Result<(), Torn<'a>> {
+    let all = named.len();
+    let torn = named.into_iter().filter(|(_, votes)| votes.len() > 1);
+    let values: Vec<_> = torn.map(|(value, votes)| (value, most_first(votes))).collect();
+    if values.is_empty() { Ok(()) } else { Err(Torn { lower, all, values }) }
 }
 
 /// The highest level of a path that says something, and what it says.
