@@ -30,6 +30,8 @@ enum Command {
     Verify(Box<commands::verify::Args>),
     /// What do several releases of the same people give away together? Works on any tool's releases
     Risk(Box<commands::risk::Args>),
+    /// Why is a release as coarse as it is, or one row of it, and what would change that? Private
+    Explain(Box<commands::explain::Args>),
     /// How little could any release of this table lose? A certified lower bound
     Bound(Box<commands::bound::Args>),
     /// Build, check, show and convert generalization hierarchies
@@ -42,6 +44,10 @@ enum Command {
     Reproduce(commands::reproduce::Args),
     /// All there is to choose from: algorithms, settings, models, notions, measures and made-up tables
     List(commands::list::Args),
+    /// Print the script with which a shell completes commands, flags and their values
+    Completions(commands::completions::Args),
+    /// Print the manual page, or write those of all commands into a folder
+    Man(commands::completions::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -52,12 +58,15 @@ fn main() -> ExitCode {
         Command::Append(args) => commands::append::run(*args),
         Command::Verify(args) => commands::verify::run(*args),
         Command::Risk(args) => commands::risk::run(*args),
+        Command::Explain(args) => commands::explain::run(*args),
         Command::Bound(args) => commands::bound::run(*args),
         Command::Hierarchy(args) => commands::hierarchy::run(args),
         Command::Generate(args) => commands::generate::run(args),
         Command::Ledger(args) => commands::ledger::run(&args),
         Command::Reproduce(args) => commands::reproduce::run(&args),
         Command::List(args) => commands::list::run(&args),
+        Command::Completions(args) => commands::completions::run(&args),
+        Command::Man(args) => commands::completions::man(&args),
     };
     done.unwrap_or_else(|error| {
         terminal::tell(&format!("error: {}\n", error.spoken_by(&speech::CommandLine)));

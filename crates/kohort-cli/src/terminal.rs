@@ -79,6 +79,9 @@ impl Observer for Spectator {
             Stage::Recode => ("generalizing", "{spinner} {msg}"),
             Stage::Write => ("writing", "{spinner} {msg}"),
             Stage::Verify => ("verifying", "{spinner} {msg}"),
+            Stage::Bound if of > 0 => {
+                ("finding out what no release could keep", "{spinner} {msg} [{bar:30}] {eta} left")
+            }
             Stage::Bound => ("finding out what no release could keep", "{spinner} {msg}"),
         };
         if let Ok(style) = ProgressStyle::with_template(template) {
@@ -90,8 +93,13 @@ impl Observer for Spectator {
         bar.enable_steady_tick(Duration::from_millis(100));
     }
 
-    fn progress(&self, done: u64, _of: u64) {
+    fn progress(&self, done: u64, of: u64) {
         if let Some(bar) = &self.bar {
+            // A stage may count in other units than it was announced in: what is left of them decides what time is left.
+            if of > 0 && bar.length() != Some(of) {
+                bar.set_length(of);
+                bar.reset_eta();
+            }
             bar.set_position(done);
         }
     }

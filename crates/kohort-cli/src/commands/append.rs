@@ -80,7 +80,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
         say(&format!("{}\n", to_json(&appended, &spectator)?))?;
     } else if !quiet {
         let places = (job.certificate_place(), job.audit_place());
-        say(&summary_table::outcome(places, outcome))?;
+        let has_batch = appended.growth.batch > 0;
+        let table = if has_batch { summary_table::outcome } else { summary_table::achieved };
+        say(&table(places, outcome))?;
         say(&summary_table::growth(&appended.growth, job.ledger_place()))?;
     }
     Ok(ExitCode::SUCCESS)

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use kohort::input::parse_duration;
+use kohort::input::{parse_duration, with_seconds};
 use kohort::job::files::FileBoundJob;
 use kohort::job::{Stage, TableBound};
 use kohort::report::rounded_down;
@@ -19,6 +19,7 @@ use crate::terminal::{Spectator, peak_rss_mb, say};
 #[derive(Debug, clap::Args)]
 // `anonymize::Args` has a group of this name.
 #[group(skip)]
+#[command(mut_args(without_release))]
 pub(crate) struct Args {
     /// Look for the best bound so long, such as 60s or 5m [default: a counted amount of work, about a minute at most for
     /// some ten thousand rows; it gives the same bound every time]
@@ -26,6 +27,40 @@ pub(crate) struct Args {
     time: Option<String>,
     #[command(flatten)]
     asked: anonymize::Args,
+}
+
+/// What says how a release is made, written and described, and changes nothing about the bound. It is taken all the same, so that the
+/// flags of `anonymize` can be given as they are, but it is not in the help.
+const OF_THE_RELEASE: [&str; 24] = [
+    "output",
+    "algorithm",
+    "set",
+    "distance",
+    "block_rows",
+    "refine",
+    "refine_steps",
+    "levels",
+    "time_limit",
+    "bound",
+    "keep_order",
+    "suppressed",
+    "intervals",
+    "solutions",
+    "certificate",
+    "audit",
+    "no_audit",
+    "publish_counts",
+    "refuse_risky",
+    "rest",
+    "keep",
+    "drop",
+    "rows_are_people",
+    "identifier",
+];
+
+fn without_release(flag: clap::Arg) -> clap::Arg {
+    let is_irrelevant = OF_THE_RELEASE.contains(&flag.get_id().as_str());
+    if is_irrelevant { flag.hide(true) } else { flag }
 }
 
 /// Looks for the bound and says it.
@@ -47,9 +82,11 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 
 fn time(text: &str) -> Result<Duration> {
     parse_duration(text).map_err(|_| {
+        let meant =
+            with_seconds(text).map(|meant| format!("--time {meant} means seconds; ")).unwrap_or_default();
         Error::job(format!("'{text}' is not a length of time"))
             .at("--time")
-            .help("write a number with a unit: 500ms, 90s, 5m or 2h")
+            .help(format!("{meant}write a number with a unit: 500ms, 90s, 5m or 2h"))
     })
 }
 

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::{Subcommand, ValueEnum};
 use kohort::Error;
 use kohort::data::Hierarchy;
-use kohort::output::{HierarchyFormat, replaces, save_hierarchy};
+use kohort::output::{HierarchyFormat, replaces, save_hierarchy, write_hierarchy};
 
 use crate::terminal::say;
 
@@ -37,10 +37,10 @@ enum Action {
 struct Convert {
     /// The hierarchy to read: ARX/anjana CSV, Amnesia text or mosaicrown JSON, told apart by content
     file: PathBuf,
-    /// The file to write
+    /// The file to write; - is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// Its format; by ending otherwise: .csv, .txt, .json
+    /// Its format; by ending otherwise: .csv, .txt, .json (CSV on standard output)
     #[arg(long)]
     to: Option<Format>,
 }
@@ -83,6 +83,11 @@ fn convert(args: &Convert) -> Result<ExitCode, Error> {
 
 /// Writes a hierarchy that was made from `source`, which must stay as it is.
 fn save(hierarchy: &Hierarchy, to: Option<Format>, source: &Path, output: &Path) -> Result<ExitCode, Error> {
+    if output == Path::new("-") {
+        let format = to.map_or(HierarchyFormat::Arx, HierarchyFormat::from);
+        say(&write_hierarchy(hierarchy, format)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if replaces(source, output) {
         return Err(Error::job("the output is the input")
             .in_file(output.display().to_string())

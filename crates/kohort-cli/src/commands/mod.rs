@@ -3,6 +3,8 @@
 pub(crate) mod anonymize;
 pub(crate) mod append;
 pub(crate) mod bound;
+pub(crate) mod completions;
+pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod hierarchy;
 pub(crate) mod ledger;

@@ -81,6 +81,11 @@ const NEVER_TRIED: &str = "not tried: three or more releases at once; tables tha
 
 fn for_people(found: &RiskFound) -> String {
     let mut text = format!("{}\n\n", releases(found));
+    if !found.known.is_empty() {
+        let known: Vec<String> =
+            found.known.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let _ = writeln!(text, "Known of a person who is in all of them: {}\n", known.join(", "));
+    }
     let _ = writeln!(text, "Sets of fewer than {} people, or with too few values:\n", found.k);
     text += &attacks(found);
     match (&found.smallest, &found.perhaps) {
@@ -157,9 +162,9 @@ fn example(found: &RiskFound, set: &Isolated) -> String {
     if let Some(short) = set.shortage {
         let _ = writeln!(
             text,
-            "  They have at most {} different values of sensitive column {}, and should have {}.",
+            "  They have at most {} different values of '{}', and should have {}.",
             short.values,
-            short.column + 1,
+            sensitive(found, short.column),
             short.wanted
         );
     }
@@ -194,18 +199,24 @@ fn as_json(found: &RiskFound) -> Value {
     let never = NEVER_TRIED.trim_start_matches("not tried: ").trim_end().to_owned();
     json!({
         "releases": found.releases,
+        "known": found.known.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
         "k": found.k,
         "attacks": found.by_attack,
-        "smallest": found.smallest.as_ref().map(set_as_json),
-        "perhaps": found.perhaps.as_ref().map(set_as_json),
+        "smallest": found.smallest.as_ref().map(|set| set_as_json(found, set)),
+        "perhaps": found.perhaps.as_ref().map(|set| set_as_json(found, set)),
         "not_tried": left_out.into_iter().chain([never]).collect::<Vec<_>>(),
         "met": found.is_met(),
     })
 }
 
-fn set_as_json(set: &Isolated) -> Value {
+/// The name of a sensitive column.
+fn sensitive(found: &RiskFound, at: usize) -> &str {
+    found.sensitive.get(at).map_or("?", String::as_str)
+}
+
+fn set_as_json(found: &RiskFound, set: &Isolated) -> Value {
     let shortage = set.shortage.map(|short| {
-        json!({ "sensitive_column": short.column + 1, "values": short.values, "wanted": short.wanted })
+        json!({ "sensitive_column": sensitive(found, short.column), "values": short.values, "wanted": short.wanted })
     });
     json!({
         "attack": set.attack, "people_at_least": set.at_least, "people_at_most": set.people, "shortage": shortage,

@@ -10,9 +10,16 @@ use kohort::report::{Agreement, CertificateCheck, Growth, Summary, rounded_down,
 use kohort::verify::SourceCheck;
 
 /// The end of `anonymize`; the certificate and the audit record are at these places.
-pub(super) fn outcome((certificate, audit): (Option<PathBuf>, Option<PathBuf>), outcome: &Outcome) -> String {
+pub(super) fn outcome(places: (Option<PathBuf>, Option<PathBuf>), outcome: &Outcome) -> String {
+    format!("{}\n{}", columns(&outcome.columns), achieved(places, outcome))
+}
+
+/// The same where no table was read that would have columns.
+pub(super) fn achieved(
+    (certificate, audit): (Option<PathBuf>, Option<PathBuf>),
+    outcome: &Outcome,
+) -> String {
     let s = &outcome.summary;
-    let columns = columns(&outcome.columns);
     let but =
         if s.opted_out > 0 { format!(" but the {} opted out", count(s.opted_out)) } else { String::new() };
     let mut text = match s.notion {
@@ -27,7 +34,6 @@ pub(super) fn outcome((certificate, audit): (Option<PathBuf>, Option<PathBuf>), 
         }
         notion => format!("Verified: every row{but} {}.\n\n", promise(s, notion)),
     };
-    text = format!("{columns}\n{text}");
     text += &figures(s);
     text += &per_column(s);
     if let Some(place) = certificate {
@@ -51,6 +57,10 @@ pub(super) fn growth(g: &Growth, ledger: &Path) -> String {
         ("  released now, in classes".into(), count(g.appended)),
         ("  waiting for the next batch, in no release".into(), count(g.waiting)),
     ];
+    if g.waiting > 0 {
+        rows.push(("    too few are like them to form a group".into(), count(g.waiting - g.waiting_lacking)));
+        rows.push(("    they lack a quasi-identifier".into(), count(g.waiting_lacking)));
+    }
     let some = [
         ("  published as they are", g.opened),
         ("  of people of earlier releases", g.returning),
@@ -65,6 +75,13 @@ pub(super) fn growth(g: &Growth, ledger: &Path) -> String {
     rows.push(("  new ones".into(), count(g.new_atoms)));
     if let Some(loss) = &g.loss {
         rows.push(("information loss of the new rows (il)".into(), format!("{:.4}", loss.il)));
+    }
+    if g.release > 1 {
+        // Earlier rows come from the release before: what they were is kept nowhere.
+        rows.push((
+            "loss of the whole table, and its bound".into(),
+            "unknown: originals of earlier rows are not kept".into(),
+        ));
     }
     format!("\n{}\nLedger, private, stays here: {}\n", table(rows), ledger.display())
 }
@@ -209,6 +226,7 @@ fn figure_rows(s: &Summary) -> Vec<(String, String)> {
     if let Some(algorithm) = &s.algorithm {
         let blocks = s.blocks.map(|b| format!(", in {} blocks", count(b.count))).unwrap_or_default();
         rows.push(("algorithm".into(), format!("{algorithm}{blocks}")));
+        rows.extend(s.refined.map(|steps| ("  its groups refined, steps".into(), count(steps))));
     }
     if let Some(loss) = &s.loss {
         rows.push(("information loss (il), 0 none, 1 all".into(), format!("{:.4}", loss.il)));
@@ -354,7 +372,7 @@ fn per_column(s: &Summary) -> String {
     let bar = |il: f64| "█".repeat((il * 30.0).round() as usize);
     let rows =
         loss.per_column.iter().map(|(name, &il)| (format!("  {name}"), format!("{il:.4} {:<30}", bar(il))));
-    format!("\nInformation lost per column\n{}", table(rows))
+    format!("\nInformation lost per column (il)\n{}", table(rows))
 }
 
 fn table(rows: impl IntoIterator<Item = (String, String)>) -> String {

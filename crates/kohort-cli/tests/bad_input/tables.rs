@@ -379,7 +379,7 @@ fn verify_reads_with_the_same_care() {
     exit code 2
     error: the table has a header but no rows
       where: header.csv
-      way out: check that the export which made it has finished
+      way out: check that the export which made it has finished; a release of nobody is known by its certificate or its original
     ");
     insta::assert_snapshot!(desk.refused("verify nowhere.csv --qi age"), @r"
     exit code 2

@@ -47,7 +47,7 @@ fn what_was_asked_stays() {
     let refused = desk.refused("append --ledger t.ledger more.csv -k 2 -o r2.csv");
     assert!(refused.contains("k is different") && refused.contains("where: -k"), "{refused}");
     // Other line ends make another file, but no new people.
-    let desk = desk.with("again.csv", &PEOPLE.replace('\n', "\r\n"));
+    let desk = desk.with("again.csv", PEOPLE.replace('\n', "\r\n"));
     let twice = desk.refused("append --ledger t.ledger again.csv -o r2.csv");
     assert!(twice.contains("12 rows have the same identifiers"), "{twice}");
     let piped = desk.refused("append --ledger t.ledger more.csv -o -");
@@ -216,4 +216,53 @@ fn a_release_that_is_replaced_is_missed() {
 fn a_misspelled_ledger_is_no_new_one() {
     let refused = desk().refused("append --ledger typo.ledger more.csv -o r2.csv");
     assert!(refused.contains("there is no ledger yet") && refused.contains("check the name"), "{refused}");
+}
+
+/// When everybody withdraws, a release of nobody is left: it verifies, and what that means is said.
+#[test]
+fn a_release_of_nobody() {
+    let desk = desk();
+    let names = "name Ada Bob Cleo Dan Eve Finn Gus Hal Ivy Jon Kim Lea".replace(' ', "\n");
+    let desk = desk.with("gone.csv", names + "\n");
+    desk.done("append --ledger t.ledger --withdraw gone.csv -o r2.csv");
+    assert_eq!(desk.read("r2.csv").lines().count(), 1, "{}", desk.read("r2.csv"));
+    let ran = desk.done("verify r2.csv");
+    assert!(ran.err.contains("not checked: whether this is all of it"), "{}", ran.err);
+    let both = desk.run("risk --releases r1.csv r2.csv --may-leave");
+    assert_eq!(both.code, Some(0), "{}", both.err);
+    assert!(both.err.contains("releases without rows"), "{}", both.err);
+}
+
+#[test]
+fn why_rows_wait_is_said() {
+    let lacking = format!("{FEW}Sue,,f,41076,gout,few\n");
+    let desk = Desk::with_people().with("few.csv", lacking);
+    desk.done(&format!("append --ledger t.ledger people.csv {ROLES} --missing suppress -o r1.csv"));
+    let ran = desk.done("append --ledger t.ledger few.csv -o r2.csv");
+    // Ivy of the first table lacks her age, too.
+    assert!(ran.err.contains("2 lack a quasi-identifier"), "{}", ran.err);
+    assert!(ran.err.contains("too few like them"), "{}", ran.err);
+    let text = ran.text();
+    assert!(text.contains("too few are like them to form a group"), "{text}");
+    assert!(text.contains("originals of earlier rows are not kept"), "{text}");
+}
+
+/// Without a batch no table is read, and there are no columns to tell of.
+#[test]
+fn no_columns_without_a_batch() {
+    let desk = desk();
+    let with = desk.done("append --ledger t.ledger few.csv -o r2.csv").text();
+    let without = desk.done("append --ledger t.ledger -o r3.csv").text();
+    assert!(with.starts_with("Columns") && without.starts_with("Verified"), "{without}");
+}
+
+#[test]
+fn hierarchies_that_were_moved() {
+    let desk = Desk::with_towns();
+    desk.done(&format!("append --ledger t.ledger towns.csv {} -k 2 -o r1.csv", crate::common::TOWN_ROLES));
+    std::fs::rename(desk.path("trees"), desk.path("forest")).unwrap();
+    let message = desk.refused("append --ledger t.ledger -o r2.csv");
+    assert!(message.contains("not where the ledger recorded it") && message.contains("trees"), "{message}");
+    assert!(message.contains("--hierarchies DIR"), "{message}");
+    desk.done("append --ledger t.ledger --hierarchies forest -o r2.csv");
 }

@@ -133,3 +133,35 @@ fn threads_change_nothing() {
     }
     assert_eq!(alone(&desk, &format!("{line} --threads 1")), alone(&desk, &format!("{line} --threads 3")));
 }
+
+/// Flags that say how a release is made are taken, so that those of `anonymize` can be given as they are, and are not in the help.
+#[test]
+fn flags_of_a_release_are_taken_and_not_shown() {
+    let desk = Desk::with_people();
+    let help = desk.done("bound --help").text();
+    for flag in ["--output", "--refine", "--audit", "--keep-order", "--time-limit", "--identifier"] {
+        assert!(!help.contains(flag), "{flag}\n{help}");
+    }
+    for flag in ["--qi", "--measure", "--suppress", "--max-width", "--opt-out", "--time "] {
+        assert!(help.contains(flag), "{flag}\n{help}");
+    }
+    desk.done(&format!("bound people.csv {ROLES} --refine off -o release.csv --quiet"));
+}
+
+/// A number without a unit: what it is likely to mean is said.
+#[test]
+fn a_time_without_a_unit() {
+    let desk = Desk::with_people();
+    for (line, meant) in [
+        (
+            "anonymize people.csv -o r.csv --refine 20",
+            "--refine 20s refines for so many seconds, --refine-steps 20 makes",
+        ),
+        ("anonymize people.csv -o r.csv --time-limit 60", "--time-limit 60s means seconds"),
+        ("anonymize people.csv -o r.csv --bound 1.5", "say --bound 1.5s, --bound off"),
+        ("bound people.csv --time 5", "--time 5s means seconds"),
+    ] {
+        let message = desk.refused(&format!("{line} {ROLES}"));
+        assert!(message.starts_with("exit code 2") && message.contains(meant), "{line}: {message}");
+    }
+}

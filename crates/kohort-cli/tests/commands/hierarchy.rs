@@ -77,3 +77,104 @@ fn convert_there_and_back() {
     insta::assert_snapshot!("convert_json", desk.read("zip.json"));
     insta::assert_snapshot!("convert_txt", desk.read("zip.txt"));
 }
+
+const PLACES: &str = "\
+precinct,district,city,note
+1,North,Bay,a
+1,North,Bay,b
+2,North,Bay,c
+3,South,Bay,d
+3,,Bay,e
+4,1,Millvale,f
+,North,Bay,g
+NA,South,Bay,h
+";
+
+#[test]
+fn build_from_columns() {
+    let desk = Desk::new().with("places.csv", PLACES);
+    let line = "hierarchy build places.csv --from-columns precinct,district,city --na NA";
+    insta::assert_snapshot!("build_from_columns", desk.done(line).text());
+    let to_file = desk.done(&format!("{line} -o precinct.json"));
+    insta::assert_snapshot!("build_from_columns_to_a_file", to_file.text());
+    desk.done("hierarchy check precinct.json --data places.csv --column precinct --na NA");
+    let note = desk.done("hierarchy build places.csv --from-columns note,precinct --na NA").err;
+    assert!(note.contains("note: nothing says in which 'precinct' 2 values of 'note' lie"), "{note}");
+}
+
+#[test]
+fn columns_that_do_not_lie_above_each_other() {
+    let desk = Desk::new().with("places.csv", PLACES.replace("2,North,Bay,c", "1,South,Bay,c"));
+    let refused = |columns: &str| {
+        desk.refused(&format!("hierarchy build places.csv --from-columns {columns} -o x.csv"))
+    };
+    insta::assert_snapshot!("from_columns_torn", refused("precinct,district"));
+    insta::assert_snapshot!("from_columns_reversed", refused("city,precinct"));
+    insta::assert_snapshot!("from_columns_unknown", refused("precinct,distrct"));
+    let one = refused("precinct");
+    assert!(one.contains("at least two columns, 1 given"), "{one}");
+    let twice = refused("precinct,city,precinct");
+    assert!(twice.contains("'precinct' is named twice"), "{twice}");
+    let both = refused("precinct,city --column precinct");
+    assert!(both.starts_with("exit code 2") && both.contains("cannot be used with"), "{both}");
+}
+
+#[test]
+fn standard_output_is_a_place() {
+    let desk = Desk::with_people().with("zip.csv", ZIP);
+    let built = desk.done("hierarchy build people.csv --column sex --balanced 2 -o -").text();
+    assert_eq!(built, desk.done("hierarchy build people.csv --column sex --balanced 2").text());
+    assert_eq!(desk.done("hierarchy convert zip.csv -o -").text(), ZIP);
+    let json = desk.done("hierarchy convert zip.csv -o - --to mosaicrown").text();
+    assert!(json.starts_with("{\"cat\": \"*\""), "{json}");
+    assert!(!desk.path("-").exists());
+}
+
+/// A header line is skipped, and said to be, wherever the file is used; a value of that name is none.
+#[test]
+fn a_header_line() {
+    let with_header = format!("zip;region;country\n{ZIP}41000;410**;*\n");
+    let desk = Desk::with_people().with("trees/zip.csv", with_header);
+    let line = "anonymize people.csv -o r.csv --rest keep --qi zip -k 3 --hierarchies trees";
+    let ran = desk.done(line);
+    assert!(
+        ran.err.contains("the first line, 'zip;region;country', is taken for a header and skipped"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.text().contains("hierarchy of 2 levels"), "{}", ran.text());
+    desk.done("verify r.csv --original people.csv --hierarchies trees");
+    insta::assert_snapshot!(
+        "check_header",
+        desk.done("hierarchy check trees/zip.csv --data people.csv --column zip").text()
+    );
+    let plain = Desk::with_people().with("trees/zip.csv", format!("{ZIP}41000;410**;*\n"));
+    let without = plain.done(line);
+    assert!(!without.err.contains("header"), "{}", without.err);
+    assert_eq!(plain.read("r.csv"), desk.read("r.csv"));
+    let called_so = crate::common::PEOPLE.replace("Lea,44,f,48201", "Lea,44,f,zip");
+    let desk = desk.with("people.csv", called_so);
+    let ran = desk.done(line);
+    assert!(!ran.err.contains("header"), "{}", ran.err);
+}
+
+/// Groups of names say nothing about who is in them.
+#[test]
+fn trees_of_names_mean_nothing() {
+    let towns: Vec<String> = (0..90).map(|row| format!("town{:02},{row}", row * 7 % 45)).collect();
+    let desk = Desk::new().with("t.csv", format!("town,n\n{}\n", towns.join("\n")));
+    std::fs::create_dir(desk.path("trees")).unwrap();
+    let ran = desk.done("hierarchy build t.csv --column town --balanced 3 -o trees/town.csv");
+    assert!(ran.err.contains("follow the alphabet and mean nothing"), "{}", ran.err);
+    let used =
+        desk.done("anonymize t.csv -o r.csv --qi town --keep n -k 3 --hierarchies trees --rows-are-people");
+    assert!(used.err.contains("the groups of 'town' follow the alphabet and mean nothing"), "{}", used.err);
+    let numbers = desk.done("hierarchy build t.csv --column n --balanced 3 -o trees/n.csv");
+    assert_eq!(numbers.err, "");
+}
+
+#[test]
+fn json_that_is_no_taxonomy() {
+    let desk = Desk::new().with("zip.csv", "{\"Bay\": [\"10013\", \"10014\"]}\n");
+    insta::assert_snapshot!("other_json", desk.refused("hierarchy check zip.csv"));
+}

@@ -118,3 +118,45 @@ fn what_is_refused() {
         desk().refused(&format!("risk --releases before.csv after.csv {COLUMNS} --known illness=flu"))
     );
 }
+
+#[test]
+fn what_is_known_is_listed() {
+    let line = format!("risk --releases before.csv after.csv {COLUMNS} -k 4 --known age=25,zip=41075");
+    let ran = desk().run(&line);
+    assert!(
+        ran.text().contains("Known of a person who is in all of them: age = 25, zip = 41075"),
+        "{}",
+        ran.text()
+    );
+    let found: serde_json::Value =
+        serde_json::from_str(&desk().run(&format!("{line} --json")).text()).unwrap();
+    assert_eq!(found["known"]["age"], "25");
+}
+
+#[test]
+fn sensitive_columns_are_named() {
+    let ran = desk().run(&format!("risk --releases before.csv after.csv {COLUMNS} -p 4"));
+    assert!(ran.text().contains("different values of 'illness'"), "{}", ran.text());
+}
+
+/// Certificates of a growing table say which release is the earlier one.
+#[test]
+fn releases_in_the_wrong_order() {
+    let more = "name,age,sex,zip,illness,note\nMax,33,m,41075,flu,new\nNia,35,f,41076,gout,new\nOle,36,m,41076,flu,new\n";
+    let desk = Desk::with_people().with("more.csv", more);
+    desk.done(&format!("append --ledger t.ledger people.csv {ROLES} -o a.csv --quiet"));
+    desk.done("append --ledger t.ledger more.csv -o b.csv --quiet");
+    let right = desk.done("risk --releases a.csv b.csv");
+    assert!(!right.err.contains("in the order in which they were named"), "{}", right.err);
+    let wrong = desk.refused("risk --releases b.csv a.csv");
+    assert!(
+        wrong.contains("b.csv is release 2 of its table and stands before a.csv, which is release 1"),
+        "{wrong}"
+    );
+    assert!(wrong.contains("name the earliest first: a.csv b.csv"), "{wrong}");
+    let by_flags = desk.refused(&format!("risk --releases b.csv a.csv {COLUMNS}"));
+    assert!(by_flags.contains("stands before"), "{by_flags}");
+    std::fs::remove_file(desk.path("a.csv.certificate.json")).unwrap();
+    let unknown = desk.run(&format!("risk --releases b.csv a.csv {COLUMNS}"));
+    assert!(unknown.err.contains("nothing in them tells"), "{}", unknown.err);
+}

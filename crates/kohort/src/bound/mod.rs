@@ -45,6 +45,8 @@ pub struct Effort<'a> {
     pub work: u64,
     /// Asked now and then; the search ends when it says no.
     pub go_on: &'a (dyn Fn() -> bool + Sync),
+    /// Told now and then how much was done.
+    pub tell: &'a dyn Fn(u64),
 }
 
 /// Prices that are valid in some of the columns.
@@ -69,6 +71,7 @@ pub fn search(space: &Space<'_>, crowd: Crowd, allowance: Option<Allowance>, eff
     let dims = (0..space.dims()).collect();
     let mut hunts = start(space, dims, crowd, allowance, effort);
     let mut work: u64 = hunts.iter().map(|hunt| hunt.work).sum();
+    (effort.tell)(work);
     while let Some(hunt) = hunts
         .iter_mut()
         .filter(|hunt| !hunt.is_done() && work.saturating_add(hunt.next_work) <= effort.work)
@@ -77,6 +80,7 @@ pub fn search(space: &Space<'_>, crowd: Crowd, allowance: Option<Allowance>, eff
         let before = hunt.work;
         hunt.round(Limits { work: effort.work, go_on: effort.go_on });
         work += hunt.work - before;
+        (effort.tell)(work);
     }
     let guide = match &hunts[..] {
         [whole] => Some(Guide::new(space, whole)),

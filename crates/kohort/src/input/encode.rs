@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::{Batches, FileTable, TableSource};
-use crate::data::{Codes, is_missing};
+use crate::data::{Codes, Groups, is_missing};
 use crate::error::{Error, Place, Result};
 
 /// A column as text values and one code per row. Missing is the empty text.
@@ -264,4 +264,27 @@ pub fn column_counts(path: &std::path::Path, column: &str) -> Result<Vec<(String
     let number = source.column(column)?;
     let column = encode(&source, &[number])?.pop().unwrap_or_default();
     Ok(column.texts.into_iter().zip(column.counts.into_iter().map(u64::from)).collect())
+}
+
+/// The different rows of some columns of a table with their frequencies; missing is the empty text.
+pub fn column_combinations(path: &std::path::Path, columns: &[String]) -> Result<Vec<(Vec<String>, u64)>> {
+    let source = FileTable::open(path)?;
+    let numbers = columns.iter().map(|name| source.column(name)).collect::<Result<Vec<_>>>()?;
+    if let Some((_, name)) = columns.iter().enumerate().find(|(at, name)| columns[..*at].contains(name)) {
+        return Err(Error::job(format!("column '{name}' is named twice")).help("name every column once"));
+    }
+    Ok(combinations(&encode(&source, &numbers)?))
+}
+
+/// The same of columns that were read.
+pub fn combinations(columns: &[Column]) -> Vec<(Vec<String>, u64)> {
+    let rows = columns.first().map_or(0, |column| column.codes.len());
+    let codes: Vec<_> = columns.iter().map(|c| (&c.codes, c.texts.len() as u32)).collect();
+    let groups = Groups::by(rows, &codes);
+    let combination = |group: usize| {
+        let rows = groups.rows(group);
+        let text = |c: &Column| c.texts[c.codes.get(rows[0] as usize) as usize].clone();
+        (columns.iter().map(text).collect(), rows.len() as u64)
+    };
+    (0..groups.len()).map(combination).collect()
 }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::boundary::{BoundarySpec, LevelWeights, Scalar};
 use crate::data::recipes::HierarchySpec;
 use crate::data::{Ground, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed};
-use crate::error::{Error, Result, nearest};
+use crate::error::{Error, Result, marked, nearest};
 
 /// What a job may say, as data: what flags, job files and programs produce. Flags are merged in as a second one of these.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -563,12 +563,20 @@ pub fn parse_opt_out(text: &str) -> Result<(String, String)> {
     }
 }
 
+/// What a number without a unit is likely to mean as a length of time: `20` means `20s`.
+pub fn with_seconds(text: &str) -> Option<String> {
+    let number = text.trim();
+    let is_plain = number.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    number.parse::<f64>().ok().filter(|_| is_plain).map(|_| format!("{number}s"))
+}
+
 /// Reads `500ms`, `90s`, `5m`, `2h` or `1.5h`.
 pub fn parse_duration(text: &str) -> Result<Duration> {
     let wrong = || {
-        Error::job(format!("'{text}' is not a length of time"))
-            .option("time-limit")
-            .help("write a number with a unit: 500ms, 90s, 5m or 2h")
+        let units = "write a number with a unit: 500ms, 90s, 5m or 2h";
+        let meant = with_seconds(text).map(|meant| marked("time-limit", meant));
+        let help = meant.map_or_else(|| units.to_owned(), |meant| format!("{meant} means seconds; {units}"));
+        Error::job(format!("'{text}' is not a length of time")).option("time-limit").help(help)
     };
     let at = text.find(|c: char| c.is_ascii_alphabetic()).ok_or_else(wrong)?;
     let unit = match &text[at..] {

@@ -33,11 +33,16 @@ mod unpack;
 pub use boundary::{BoundarySpec, LevelWeights, Scalar};
 pub(crate) use digest::hex;
 pub use digest::{sha256 as sha256_of_file, sha256_of};
-pub use encode::{Column, column_counts, encode, keep_empty, pipelined, texts};
+pub use encode::{
+    Column, column_combinations, column_counts, combinations, encode, keep_empty, pipelined, texts,
+};
 pub use exact::{encode_exact, fingerprints, hashes};
 pub use file_table::{FileTable, Format};
-pub use hierarchy_file::{Bound, Examined, bind, check_hierarchy, examine_hierarchy, read_hierarchy};
-pub use job_spec::{ColumnSpec, JobSpec, parse_duration, parse_opt_out, parse_share};
+pub use hierarchy_file::{
+    Bound, Examined, bind, check_hierarchy, examine_hierarchy, examine_hierarchy_of, header_of,
+    read_hierarchy, read_hierarchy_of,
+};
+pub use job_spec::{ColumnSpec, JobSpec, parse_duration, parse_opt_out, parse_share, with_seconds};
 pub use memory_table::MemoryTable;
 pub use quasi_identifier::{QiSpec, infer, quasi_identifier};
 pub use scratch::{Scratch, no_scratch};

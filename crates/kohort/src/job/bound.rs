@@ -76,6 +76,9 @@ const IN_ALL: (u64, u64) = (1_000_000, 250_000_000);
 /// Work that is done in a second on the slower machines.
 const PER_SECOND: f64 = 1e7;
 
+/// All of the work, for whoever looks on.
+const SCALE: u64 = 1_000;
+
 /// Prices may be too high by so much of a cell that fixed-point costs explain it.
 const ROUNDING: f64 = 1e-6;
 
@@ -146,7 +149,9 @@ impl CheckedJob {
         let Some(crowd) = self.crowd() else {
             return Ok(LowerBound::none(measure, no_notion(self.notion)));
         };
-        watch.enter(Stage::Bound, 0);
+        // Who asks for the bound alone waits long enough for a bar.
+        let is_long = matches!(effort, BoundEffort::Thorough | BoundEffort::Time(_));
+        watch.enter(Stage::Bound, if is_long { SCALE } else { 0 });
         let rows = table.in_classes();
         let bounded = self.bounded(table, rows.len());
         let layers = if let Some(layers) = known.filter(|_| effort == BoundEffort::Usual) {
@@ -242,8 +247,19 @@ impl CheckedJob {
         };
         let watch = WithDeadline::new(watch, time, None);
         let (first, work) = effort.counted(part.rows);
-        let go_on = || watch.signal() == Signal::Go;
-        let found = search(&space, crowd, allowance, Effort { first, work, go_on: &go_on });
+        let told = |share: f64| watch.progress((share.min(1.0) * SCALE as f64) as u64, SCALE);
+        let go_on = || {
+            if let Some(spent) = watch.spent() {
+                told(spent);
+            }
+            watch.signal() == Signal::Go
+        };
+        let tell = |done: u64| {
+            if time.is_none() {
+                told(done as f64 / work.max(1) as f64);
+            }
+        };
+        let found = search(&space, crowd, allowance, Effort { first, work, go_on: &go_on, tell: &tell });
         let layers = found.layers.into_iter().map(|layer| in_measure(layer, scale)).collect();
         Ok(Prices { layers, guide: found.guide })
     }

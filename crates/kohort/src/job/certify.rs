@@ -13,7 +13,7 @@ use super::{CheckedJob, Made, ask_verifier, notes, prepare};
 use crate::data::{Ground, Kind, Role, Table};
 use crate::demand::Notion;
 use crate::error::{Error, Result};
-use crate::input::{BoundarySpec, Scalar, TableSource, sha256_of};
+use crate::input::{BoundarySpec, JobSpec, Scalar, TableSource, sha256_of};
 use crate::report::{
     Asked, Audit, Certificate, Files, Growth, OriginalCounts, Public, ReleaseFile, Remarks, Summary,
     Suppression, Work, json_text,
@@ -72,8 +72,16 @@ impl CheckedJob {
         let work = self.work(made.table, solved);
         let suppression =
             Suppression { because: solved.account, least: solved.minimal, trimmed: solved.trimmed };
-        let audit = Audit::new(files, asked, columns, work, summary.clone(), suppression, remarks)
-            .with_growth(growth);
+        let audit = Audit::new(
+            (files, JobSpec::clone(&self.said)),
+            asked,
+            columns,
+            work,
+            summary.clone(),
+            suppression,
+            remarks,
+        )
+        .with_growth(growth);
         Ok((certificate, audit))
     }
 

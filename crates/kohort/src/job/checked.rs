@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::append::listed_form;
 use super::bound::BoundEffort;
 use super::claimed::Claimed;
 use super::demands;
@@ -13,15 +14,18 @@ use crate::algorithm::{Choice, Effort, Fixed, Incognito, Settings};
 use crate::data::recipes::{HierarchySpec, Recipe};
 use crate::data::{Ground, Hierarchy, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed};
 use crate::demand::{Demands, Model, Notion};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, marked};
 use crate::input::{
     BoundarySpec, ColumnSpec, JobSpec, LevelWeights, Scalar, parse_duration, parse_opt_out, parse_share,
+    with_seconds,
 };
 use crate::measure::Measure;
 
 /// A job whose demands have been checked as far as that is possible without the data. It serves any number of tables.
 #[derive(Debug, Clone)]
 pub struct CheckedJob {
+    /// The job as it was said, for the private record: without the places of one run.
+    pub(super) said: Arc<JobSpec>,
     /// Columns that name people, columns an outsider could know, columns nobody may learn, and those to release as they are
     /// or to leave out.
     pub(super) identifier: Vec<String>,
@@ -232,6 +236,7 @@ impl JobSpec {
             refining: Refining::parse(self.refine.as_deref(), self.refine_steps, choice)?,
         };
         Ok(CheckedJob {
+            said: Arc::new(listed_form(self)),
             identifier: self.identifier.clone(),
             person: self.person.clone(),
             rows_are: if self.rows_are_people == Some(true) { RowsAre::People } else { RowsAre::Unsaid },
@@ -271,9 +276,13 @@ impl JobSpec {
             None | Some("on") => Ok(BoundEffort::Usual),
             Some("off") => Ok(BoundEffort::Off),
             Some(time) => parse_duration(time).map(BoundEffort::Time).map_err(|_| {
+                let meant = with_seconds(time).map(|meant| format!("{}, ", marked("bound", meant)));
                 Error::job(format!("'{time}' is neither on nor off nor a length of time"))
                     .option("bound")
-                    .help("say ‹bound=off›, or how long to look for it: 500ms, 20s, 5m or 2h")
+                    .help(format!(
+                        "say {}‹bound=off›, or how long to look for it: 500ms, 20s, 5m or 2h",
+                        meant.unwrap_or_default()
+                    ))
             }),
         }
     }

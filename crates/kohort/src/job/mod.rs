@@ -11,6 +11,7 @@ mod checked;
 mod claimed;
 mod columns_read;
 mod demands;
+mod explain;
 pub mod files;
 mod kept;
 mod levels;
@@ -48,6 +49,7 @@ pub use bound::{TableBound, bound};
 use certify::{Digests, Evidence};
 pub use checked::CheckedJob;
 pub use columns_read::ColumnRead;
+pub use explain::{ExplainQuestion, explain};
 use kept::{Finding, KeptColumns};
 use observed::{Ended, Observed, ObservedSink, WithDeadline, with_threads};
 use people::Identifiers;
@@ -219,6 +221,7 @@ impl CheckedJob {
             .with_demands(&self.demands)
             .with_blocks(solved.blocks)
             .with_search(solved.search.clone())
+            .with_steps(solved.refined.as_ref().map(|refined| refined.steps))
             .with_reasons(solved.account))
     }
 

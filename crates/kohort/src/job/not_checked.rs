@@ -78,6 +78,9 @@ impl Seen<'_> {
         if !carried.left_out.is_empty() {
             out.push(format!("columns of the original that are not here: {}", carried.left_out.join(", ")));
         }
+        if self.findings.is_empty {
+            out.push("whether this is all of it: the table has a header and no rows, so every demand is met because nobody is in it".into());
+        }
         if !unmentioned.is_empty() {
             let names = unmentioned.join(", ");
             out.push(format!("what these columns give away, because nobody said what they are: {names}"));

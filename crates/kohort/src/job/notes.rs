@@ -4,14 +4,16 @@ use std::path::Path;
 
 use super::CheckedJob;
 use super::observed::Ended;
+use super::prepare::hierarchy_file;
 use super::roles::Roles;
 use crate::algorithm::SuppressionCounts;
+use crate::data::recipes::groups_of_words;
 use crate::data::{
     Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Rest, Role, Sensitive, Table,
 };
 use crate::demand::Notion;
 use crate::error::{Said, counted, marked};
-use crate::input::TableSource;
+use crate::input::{TableSource, header_of};
 use crate::measure::Measure;
 use crate::report::{Summary, UnfinishedSearch};
 
@@ -60,6 +62,8 @@ pub(super) fn notes(
         let n = counted(source.blank_lines(), "line");
         out.push(format!("{n} of the table without any value left out: they are nobody's"));
     }
+    out.extend(table.qi.iter().filter_map(|q| skipped_header(job, &q.attribute)));
+    out.extend(table.qi.iter().filter_map(|q| alphabetical(&q.attribute)));
     out.extend(table.qi.iter().filter_map(|q| idle_marks(&q.attribute)));
     for q in &table.qi {
         let (name, free) = (&q.attribute.name, unlimited(&q.attribute));
@@ -253,6 +257,25 @@ fn idle_marks(attribute: &Attribute) -> Option<String> {
     let name = &attribute.name;
     (!idle.is_empty()).then(|| {
         format!("column '{name}', max_generalization: {} changes nothing, because every value below has a nearer marked node", idle.join(", "))
+    })
+}
+
+/// That the first line of a hierarchy file was taken for a header.
+fn skipped_header(job: &CheckedJob, attribute: &Attribute) -> Option<String> {
+    let (file, Domain::Tree(tree)) = (hierarchy_file(job, &attribute.name)?, &attribute.domain) else {
+        return None;
+    };
+    let is_value = |text: &str| tree.leaf(text).is_some_and(|leaf| attribute.counts[leaf as usize] > 0);
+    let header = header_of(&file, &attribute.name, &is_value).ok()??;
+    Some(format!("{}: the first line, '{header}', is taken for a header and skipped", file.display()))
+}
+
+/// That groups follow the alphabet.
+fn alphabetical(attribute: &Attribute) -> Option<String> {
+    let Domain::Tree(tree) = &attribute.domain else { return None };
+    let name = &attribute.name;
+    groups_of_words(tree).then(|| {
+        format!("the groups of '{name}' follow the alphabet and mean nothing: who is in one has nothing in common with the others but letters; a tree of what the values are keeps more of use")
     })
 }
 

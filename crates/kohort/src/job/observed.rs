@@ -33,6 +33,7 @@ impl Ended {
 pub(super) struct WithDeadline<'a> {
     observer: &'a dyn Observer,
     until: Option<Instant>,
+    limit: Option<Duration>,
     /// How long the answer is to be refined, where that was said, and since when it is.
     refining: Option<Duration>,
     refines_since: OnceLock<Instant>,
@@ -47,7 +48,14 @@ impl<'a> WithDeadline<'a> {
     ) -> Self {
         // A limit beyond what a clock can tell is none.
         let until = limit.and_then(|limit| Instant::now().checked_add(limit));
-        Self { observer, until, refining, refines_since: OnceLock::new() }
+        Self { observer, until, limit, refining, refines_since: OnceLock::new() }
+    }
+
+    /// Which share of the time limit is spent, where there is one.
+    pub(super) fn spent(&self) -> Option<f64> {
+        let (until, limit) = (self.until?, self.limit.filter(|limit| !limit.is_zero())?);
+        let left = until.saturating_duration_since(Instant::now());
+        Some(1.0 - left.as_secs_f64() / limit.as_secs_f64())
     }
 
     /// Why the work is to end now; none where it may go on.

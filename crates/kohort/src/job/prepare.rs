@@ -14,7 +14,7 @@ use crate::data::recipes::{RangeOf, Recipe};
 use crate::data::{Ground, Hierarchy, Kind, Role, Sensitive, Table};
 use crate::error::{Error, Result};
 use crate::input::{
-    Column, QiSpec, SensitiveSpec, TableSource, bind, encode, quasi_identifier, read_hierarchy, sensitive,
+    Column, QiSpec, SensitiveSpec, TableSource, bind, encode, quasi_identifier, read_hierarchy_of, sensitive,
 };
 
 /// An encoded table, and what it lacks.
@@ -221,7 +221,8 @@ pub(super) fn in_folder(folder: Option<&Path>, column: &str) -> Option<PathBuf> 
 /// Reads a hierarchy and finds a place in it for numbers whose range it names. Values without a place stay without one;
 /// they are all reported when the column is encoded.
 fn from_file(file: &Path, column: &Column) -> Result<Hierarchy> {
-    placed(read_hierarchy(file, &column.name)?, column)
+    let is_value = |text: &str| column.texts.iter().any(|value| value == text);
+    placed(read_hierarchy_of(file, &column.name, &is_value)?, column)
 }
 
 /// A hierarchy with a place for every number whose range it names.

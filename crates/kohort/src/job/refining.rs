@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::algorithm::{Choice, Effort};
-use crate::error::{Error, Result};
-use crate::input::parse_duration;
+use crate::error::{Error, Result, marked};
+use crate::input::{parse_duration, with_seconds};
 
 /// What was said about refining.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,8 +70,18 @@ impl Refining {
 
 fn parse_time(text: &str) -> Result<Duration> {
     parse_duration(text).map_err(|_| {
+        let usual = "omit it: auto refines by a number of steps that grows with the rows";
+        let help = match (with_seconds(text), text.parse::<u32>()) {
+            (Some(time), Ok(steps)) => format!(
+                "{} refines for so many seconds, {} makes so many steps per row",
+                marked("refine", time),
+                marked("refine-steps", steps)
+            ),
+            (Some(time), Err(_)) => format!("{} refines for so many seconds", marked("refine", time)),
+            (None, _) => usual.to_owned(),
+        };
         Error::job(format!("'{text}' is no way to refine, expected on, off or a time such as 30s or 5m"))
             .option("refine")
-            .help("omit it: auto refines by a number of steps that grows with the rows")
+            .help(help)
     })
 }

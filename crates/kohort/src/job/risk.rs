@@ -57,7 +57,7 @@ pub(super) fn risk_of_each(
         let others: Vec<usize> = others.iter().map(|name| source.column(name)).collect::<Result<_>>()?;
         Ok(SeenRelease {
             name: source.name().to_owned(),
-            released: job.read_release(&source, &qi, &sensitive)?,
+            released: job.read_somebody(&source, &qi, &sensitive, false)?,
             others: encode(&source, &others)?,
         })
     };
@@ -65,7 +65,11 @@ pub(super) fn risk_of_each(
     watch.enter(Stage::Verify, 0);
     watch.check()?;
     let mut found = with_threads(first.threads, || Ok(attack(&seen, &labels, &wanted)))?;
+    found.known.clone_from(&question.known);
     found.not_tried.extend(unasked(jobs));
+    if seen.iter().any(|release| release.released.rows == 0) {
+        found.not_tried.push("releases without rows: nobody is in them".into());
+    }
     Ok(found)
 }
 

@@ -55,7 +55,7 @@ pub fn verify(
     let original = original.as_ref().map(|original| original as &dyn TableSource);
     let mut verdict =
         with_threads(job.threads, || by_rows.as_ref().unwrap_or(job).examine(&release, original, &watch))?;
-    if by_rows.is_some() {
+    if by_rows.is_some() && verdict.table_rows > 0 {
         // A demand that cannot be checked is not met.
         let (what, why) = people::unseen(job.demands());
         verdict.shortfalls.push(format!("{what} could not be checked: {why}").into());
@@ -84,7 +84,7 @@ impl CheckedJob {
                 .option("qi")
                 .help("name the columns an outsider could know"));
         }
-        let mut released = self.read_release(source, &qi, &sensitive)?;
+        let mut released = self.read_somebody(source, &qi, &sensitive, original.is_some())?;
         released.people = self.people_of(source, &released)?;
         let carried = match &original {
             Some(original) => original.carried(source, outside(source, &qi, &sensitive))?,
@@ -236,11 +236,6 @@ impl CheckedJob {
         sensitive: &[String],
     ) -> Result<Released> {
         let mut released = ask_verifier::read_release(source, qi, sensitive, self.opt_out.as_ref())?;
-        if released.rows == 0 {
-            return Err(Error::input("the table has a header but no rows")
-                .in_file(source.name())
-                .help("check that the export which made it has finished"));
-        }
         if self.suppressed != Some(Suppressed::Drop) {
             // Cautious: a row that shows nothing never makes a class look larger than it is.
             let numbers = self.intervals == Intervals::Midpoint;
@@ -248,6 +243,24 @@ impl CheckedJob {
             released.hidden = ask_verifier::blank_rows(source, &released, numbers, starred)?;
         }
         Ok(released)
+    }
+
+    /// The same; refuses a table without rows of which nobody says that it is meant to be so, neither its certificate nor its
+    /// original.
+    pub(super) fn read_somebody(
+        &self,
+        source: &dyn TableSource,
+        qi: &[String],
+        sensitive: &[String],
+        has_original: bool,
+    ) -> Result<Released> {
+        let released = self.read_release(source, qi, sensitive)?;
+        if released.rows > 0 || has_original || self.claimed.is_some() {
+            return Ok(released);
+        }
+        Err(Error::input("the table has a header but no rows").in_file(source.name()).help(
+            "check that the export which made it has finished; a release of nobody is known by its certificate or its original",
+        ))
     }
 
     /// A way out where nothing fits the original and no number is an interval: the release may show middles.

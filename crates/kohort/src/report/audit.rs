@@ -11,6 +11,7 @@ use super::{Summary, rounded_up};
 use crate::algorithm::SuppressionCounts;
 use crate::demand::Notion;
 use crate::error::{Said, counted};
+use crate::input::JobSpec;
 
 /// The version of the layout; it grows when a key changes its meaning or goes away.
 pub const AUDIT_VERSION: u32 = 1;
@@ -37,6 +38,8 @@ pub struct Audit {
     /// What became of the last batch, where the table grows.
     #[serde(skip_serializing_if = "Option::is_none")]
     growth: Option<Growth>,
+    /// The job as it was said, in the form of a job file: whoever explains the release later need not say it again.
+    job: Box<JobSpec>,
     /// What figures of `verified` mean, where their names do not say it.
     explained: Vec<String>,
     warnings: Vec<Said>,
@@ -135,7 +138,7 @@ pub struct Remarks {
 impl Audit {
     /// Puts the record together.
     pub fn new(
-        files: Files,
+        (files, job): (Files, JobSpec),
         asked: Asked,
         columns: BTreeMap<&'static str, Vec<String>>,
         work: Work,
@@ -159,6 +162,7 @@ impl Audit {
             warnings: remarks.warnings,
             notes: remarks.notes,
             growth: None,
+            job: Box::new(job),
         }
     }
 

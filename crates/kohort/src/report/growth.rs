@@ -21,6 +21,8 @@ pub struct Growth {
     pub returning: u64,
     /// Rows that wait now.
     pub waiting: u64,
+    /// How many of them lack a quasi-identifier; for the others too few rows are like them to form a group of their own.
+    pub waiting_lacking: u64,
     /// Groups of rows that are never split, in this release.
     pub atoms: u64,
     /// How many of them are new.

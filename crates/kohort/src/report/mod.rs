@@ -5,6 +5,7 @@
 mod agreement;
 mod audit;
 mod certificate;
+mod explanation;
 mod growth;
 mod lower_bound;
 mod solutions;
@@ -15,6 +16,10 @@ pub use audit::{AUDIT_VERSION, Audit, Files, Refinement, Remarks, Suppression, W
 pub use certificate::{
     Asked, CERTIFICATE_VERSION, Certificate, OriginalCounts, Public, Recomputed, ReleaseFile, Untold,
     rounded_down, rounded_up,
+};
+pub use explanation::{
+    ColumnCost, EXPLANATION_PRIVATE, Explanation, QuickRuns, RowColumn, RowExplained, RowOf, Standing,
+    Strays, StraysOfColumn, Tried, WideColumn, WideGroup,
 };
 pub use growth::Growth;
 pub use lower_bound::LowerBound;

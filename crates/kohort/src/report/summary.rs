@@ -46,6 +46,9 @@ pub struct Summary {
     /// How far the search for levels came, where it did not come to its end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub search: Option<UnfinishedSearch>,
+    /// How many steps refined the groups, where they were refined; the audit record has more.
+    #[serde(skip)]
+    pub refined: Option<u64>,
     /// What was asked of every class; not printed, since the certificate has it.
     #[serde(skip)]
     pub asked: Demands,
@@ -189,6 +192,7 @@ impl Summary {
             lower_bound: LowerBound::default(),
             suppressed_because: None,
             search: None,
+            refined: None,
             asked: Demands::default(),
             not_checked: None,
             met: None,
@@ -218,6 +222,12 @@ impl Summary {
     #[must_use]
     pub fn with_search(self, search: Option<UnfinishedSearch>) -> Self {
         Self { search, ..self }
+    }
+
+    /// The same with how many steps refined the groups.
+    #[must_use]
+    pub fn with_steps(self, refined: Option<u64>) -> Self {
+        Self { refined, ..self }
     }
 
     /// The same with why rows were suppressed.

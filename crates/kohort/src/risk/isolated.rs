@@ -139,6 +139,10 @@ pub struct Counted {
 pub struct RiskFound {
     /// The releases.
     pub releases: Vec<ReleaseSeen>,
+    /// The names of the sensitive columns, in the order in which a [`Shortage`] counts them.
+    pub sensitive: Vec<String>,
+    /// What was said to be known of a person: quasi-identifiers with their values.
+    pub known: Vec<(String, String)>,
     /// The fewest people a set may have.
     pub k: u64,
     /// By attack.
@@ -206,6 +210,15 @@ impl Finds {
             of.min_by_key(|found| (found.people, found.attack)).cloned()
         };
         let (smallest, perhaps) = (least(true), least(false));
-        RiskFound { releases, k, by_attack: self.by_attack, smallest, perhaps, not_tried: self.not_tried }
+        RiskFound {
+            releases,
+            sensitive: Vec::new(),
+            known: Vec::new(),
+            k,
+            by_attack: self.by_attack,
+            smallest,
+            perhaps,
+            not_tried: self.not_tried,
+        }
     }
 }

@@ -94,7 +94,9 @@ pub fn attack(releases: &[SeenRelease], labels: &[Labels], wanted: &Wanted) -> R
         smallest_class: grouped.smallest().unwrap_or(0),
     };
     let seen = releases.iter().zip(&grouped).map(seen).collect();
-    finds.found(seen, k, wanted, read.guesses)
+    let columns = releases.first().map_or(&[][..], |release| &release.released.sensitive);
+    let sensitive = columns.iter().map(|column| column.name.clone()).collect();
+    RiskFound { sensitive, ..finds.found(seen, k, wanted, read.guesses) }
 }
 
 /// What a set must have.

@@ -135,6 +135,9 @@ pub struct Findings {
     pub suppressed: u64,
     /// Rows published as they are; in no class and no figure about classes.
     pub opted_out: u64,
+    /// Whether the table has no rows: whatever is asked of everybody is met.
+    #[serde(skip)]
+    pub is_empty: bool,
     /// Number of classes.
     pub classes: u64,
     /// How many rows the smallest class has or, where people are counted, how many people the class of fewest has; 0 when
@@ -242,6 +245,7 @@ pub fn verify_grouped(
         released: shown,
         suppressed,
         opted_out,
+        is_empty: released.rows == 0,
         classes: classes.found.len() as u64,
         k: least_people.or(sizes.clone().min()).unwrap_or(0),
         people,
@@ -281,6 +285,9 @@ pub fn verify_grouped(
     }
     Ok(findings)
 }
+
+/// What falls short of anything that is demanded of classes.
+const NO_CLASS: &str = "no row is released in a class";
 
 impl Findings {
     /// What falls short of a notion other than k-anonymity.
@@ -331,15 +338,15 @@ impl Findings {
         counts: impl Fn(&Model) -> bool,
     ) -> Vec<Said> {
         let mut out: Vec<String> = Vec::new();
-        if self.released == 0 && !demands.is_empty() {
-            out.push("no row is released in a class".into());
+        if self.released == 0 && !self.is_empty && !demands.is_empty() {
+            out.push(NO_CLASS.into());
         }
-        if self.people_unknown {
+        if self.people_unknown && !self.is_empty {
             out.push("people could not be counted: it could not be found out whose rows these are".into());
         }
         if notion == Notion::K {
             out.extend(self.short_classes(demands, counts));
-        } else if demands.k() > 1 {
+        } else if demands.k() > 1 && !self.is_empty {
             out.extend(self.notion_shortfalls(demands, notion));
         }
         if let Some(n) = self.illegal_cells.filter(|&n| n > 0) {
@@ -393,9 +400,12 @@ impl Findings {
         rows.into_iter().chain(short.map(|short| short.what.marked().to_owned())).collect()
     }
 
-    /// Whether all demands hold, by the given notion, and every cell is legal.
+    /// Whether all demands hold, by the given notion, and every cell is legal. Who makes a release means somebody to be in it.
     pub fn meet(&self, demands: &Demands, notion: Notion) -> std::result::Result<(), Vec<Said>> {
-        let shortfalls = self.shortfalls(demands, notion, |_| true);
+        let mut shortfalls = self.shortfalls(demands, notion, |_| true);
+        if self.is_empty && !demands.is_empty() {
+            shortfalls.push(NO_CLASS.into());
+        }
         if shortfalls.is_empty() { Ok(()) } else { Err(shortfalls) }
     }
 }

@@ -164,7 +164,7 @@ fn damaged_tasks_are_refused() {
 
 /// Prices of the rows, and the boxes they recommend.
 fn guide(space: &Space<'_>) -> Guide {
-    let effort = bound::Effort { first: 1_000_000, work: 3_000_000, go_on: &|| true };
+    let effort = bound::Effort { first: 1_000_000, work: 3_000_000, go_on: &|| true, tell: &|_| () };
     bound::search(space, Crowd::of_classes(4), None, effort).guide.unwrap()
 }
 

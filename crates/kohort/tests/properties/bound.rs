@@ -51,7 +51,7 @@ impl Asked {
             Notion::K => Crowd::of_classes(self.k),
             _ => Crowd::of_tuples(self.k),
         };
-        let effort = Effort { first: self.work.0, work: self.work.1, go_on: &|| true };
+        let effort = Effort { first: self.work.0, work: self.work.1, go_on: &|| true, tell: &|_| () };
         search(&space, crowd, allowance, effort).layers
     }
 

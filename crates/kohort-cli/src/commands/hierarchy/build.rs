@@ -1,26 +1,32 @@
 //! `kohort hierarchy build`: from the values of a column to a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
 use kohort::Error;
-use kohort::data::is_missing;
-use kohort::data::recipes::{DateLevel, MaskSide, RangeOf, Recipe};
-use kohort::output::{HierarchyFormat, write_hierarchy};
+use kohort::data::recipes::{DateLevel, MaskSide, RangeOf, Recipe, groups_of_words, nested};
+use kohort::data::{Hierarchy, is_missing};
+use kohort::input::{column_combinations, column_counts};
 
 use super::{Format, save};
-use crate::terminal::say;
+use crate::speech::CommandLine;
+use crate::terminal::tell;
 
 /// Arguments of `kohort hierarchy build`.
 #[derive(Debug, clap::Args)]
-#[command(group(clap::ArgGroup::new("way").required(true).args(["mask", "ranges", "dates", "balanced"])))]
+#[command(group(clap::ArgGroup::new("way").required(true).args(["mask", "ranges", "dates", "balanced", "from_columns"])))]
 pub(super) struct Args {
     /// The table
     data: PathBuf,
     /// The column to build for
-    #[arg(long, value_name = "NAME")]
-    column: String,
+    #[arg(
+        long,
+        value_name = "NAME",
+        required_unless_present = "from_columns",
+        conflicts_with = "from_columns"
+    )]
+    column: Option<String>,
     /// Texts that mean a missing value besides blank ones, such as NA,-99
     #[arg(long, value_name = "TEXTS", value_delimiter = ',', allow_hyphen_values = true)]
     na: Vec<String>,
@@ -29,14 +35,14 @@ pub(super) struct Args {
     mask: Option<Side>,
     /// How many characters may be hidden
     // Not only `requires`: that is waived when another way rules the required one out.
-    #[arg(long, value_name = "N", requires = "mask", conflicts_with_all = ["ranges", "dates", "balanced"])]
+    #[arg(long, value_name = "N", requires = "mask", conflicts_with_all = ["ranges", "dates", "balanced", "from_columns"])]
     levels: Option<u32>,
     /// Widths of nested ranges, from fine to coarse, such as 5,10,20
     #[arg(long, value_name = "WIDTHS", value_delimiter = ',')]
     ranges: Option<Vec<f64>>,
     /// Where ranges start [default: 0]
     #[arg(long, value_name = "NUMBER", requires = "ranges", allow_negative_numbers = true,
-          conflicts_with_all = ["mask", "dates", "balanced"])]
+          conflicts_with_all = ["mask", "dates", "balanced", "from_columns"])]
     origin: Option<f64>,
     /// Calendar levels from fine to coarse, such as day/month/year/decade
     #[arg(long, value_name = "LEVELS")]
@@ -44,7 +50,11 @@ pub(super) struct Args {
     /// Cut the sorted values into this many groups of about equally many rows, and those again
     #[arg(long, value_name = "N")]
     balanced: Option<u32>,
-    /// The file to write; standard output otherwise
+    /// Take the tree from the table itself: the column first, then those that lie above it, from fine to coarse, such as
+    /// precinct,district,city. Refused where a value has two values above it
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    from_columns: Option<Vec<String>>,
+    /// The file to write; - is standard output, as without it
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Its format; by ending otherwise: .csv, .txt, .json
@@ -60,18 +70,40 @@ enum Side {
 
 /// Builds and writes.
 pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
+    let hierarchy = match (&args.from_columns, &args.column) {
+        (Some(columns), _) => from_columns(args, columns)?,
+        (None, Some(column)) => from_values(args, column)?,
+        (None, None) => return Err(Error::job("no column was named").help("add --column NAME")),
+    };
+    let output = args.output.as_deref().unwrap_or(Path::new("-"));
+    save(&hierarchy, args.to, &args.data, output)
+}
+
+fn from_values(args: &Args, column: &str) -> Result<Hierarchy, Error> {
     let recipe = recipe(args)?;
-    let mut counts = kohort::input::column_counts(&args.data, &args.column)?;
+    let mut counts = column_counts(&args.data, column)?;
     // Missing needs no line: it gets its place directly below the root when a table has it.
     counts.retain(|(value, _)| !is_missing(value, &args.na));
     let values: Vec<String> = counts.iter().map(|(value, _)| value.clone()).collect();
-    let hierarchy = recipe.build(&args.column, &counts, RangeOf::values(&values))?;
-    if let Some(output) = &args.output {
-        return save(&hierarchy, args.to, &args.data, output);
+    let hierarchy = recipe.build(column, &counts, RangeOf::values(&values))?;
+    if matches!(recipe, Recipe::Balanced(_)) && groups_of_words(&hierarchy) {
+        tell(&format!(
+            "note: the values of '{column}' are words, so its groups follow the alphabet and mean nothing: who is in one has nothing in common with the others but letters\n"
+        ));
     }
-    let format = args.to.map_or(HierarchyFormat::Arx, HierarchyFormat::from);
-    say(&write_hierarchy(&hierarchy, format)?)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(hierarchy)
+}
+
+fn from_columns(args: &Args, columns: &[String]) -> Result<Hierarchy, Error> {
+    let names: Vec<String> = columns.iter().map(|name| name.trim().to_owned()).collect();
+    let mut rows = column_combinations(&args.data, &names)?;
+    let missing = |text: &&mut String| is_missing(text, &args.na);
+    rows.iter_mut().flat_map(|(row, _)| row).filter(missing).for_each(String::clear);
+    let built = nested(&names, &rows).map_err(|e| e.in_file(args.data.display().to_string()))?;
+    for note in &built.notes {
+        tell(&format!("note: {}\n", note.spoken_by(&CommandLine)));
+    }
+    Ok(built.hierarchy)
 }
 
 fn recipe(args: &Args) -> Result<Recipe, Error> {
@@ -90,7 +122,7 @@ fn recipe(args: &Args) -> Result<Recipe, Error> {
     }
     args.balanced.map(Recipe::Balanced).ok_or_else(|| {
         Error::job("no way to build the hierarchy was given")
-            .help("add --mask, --ranges, --dates or --balanced")
+            .help("add --mask, --ranges, --dates, --balanced or --from-columns")
     })
 }
 
@@ -129,6 +161,7 @@ mod tests {
             "--levels 3",
             "--balanced 4 --dates year",
             "--balanced 4 --origin 1",
+            "--balanced 4 --from-columns zip,town",
             "--dates year --levels 2",
             "--dates yeer",
         ] {

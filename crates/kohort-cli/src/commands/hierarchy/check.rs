@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use kohort::Error;
 use kohort::data::{Hierarchy, is_missing, plain_number};
 use kohort::error::nearest;
-use kohort::input::{bind, column_counts, examine_hierarchy};
+use kohort::input::{bind, column_counts, examine_hierarchy_of};
 use rustc_hash::FxHashMap;
 
 use super::{count, stem, summary};
@@ -42,7 +42,12 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
 /// What to print, and how many problems there are.
 fn report(args: &Args) -> Result<(String, usize), Error> {
     let name = args.column.clone().unwrap_or_else(|| stem(&args.file));
-    let examined = examine_hierarchy(&args.file, &name)?;
+    let counts = match (&args.data, &args.column) {
+        (Some(data), Some(column)) => Some(with_one_missing(column_counts(data, column)?, &args.na)),
+        _ => None,
+    };
+    let is_value = |text: &str| counts.iter().flatten().any(|(value, _)| value == text);
+    let examined = examine_hierarchy_of(&args.file, &name, &is_value)?;
     let mut text = format!("{}: {}\n", args.file.display(), summary(&examined.draft));
     for finding in &examined.findings {
         let kind = if finding.fatal { "error" } else { "note" };
@@ -50,9 +55,8 @@ fn report(args: &Args) -> Result<(String, usize), Error> {
         let _ = writeln!(text, "{kind}: line {}: {}", finding.line, finding.what);
     }
     let mut problems = examined.findings.iter().filter(|f| f.fatal).count();
-    if let (Some(data), Some(column)) = (&args.data, &args.column) {
-        let counts = with_one_missing(column_counts(data, column)?, &args.na);
-        problems += missing(examined.draft, &counts, &mut text)?;
+    if let Some(counts) = &counts {
+        problems += missing(examined.draft, counts, &mut text)?;
     }
     let verdict = match problems {
         0 => "the hierarchy can be used".to_owned(),
@@ -155,6 +159,19 @@ mod tests {
         assert!(text.contains("error: 'Oz' is not in the hierarchy (1 row)\n"), "{text}");
         assert!(text.contains("note: 1 row without a value"), "{text}");
         assert!(text.contains("cannot be used: 3 problems"), "{text}");
+    }
+
+    #[test]
+    fn a_header_is_skipped_unless_the_column_has_that_value() {
+        let file = "place;region;world\na;A;*\nb;A;*\n";
+        let (text, problems) = check(file, Some("place\na\nb\n"));
+        assert!(problems == 0 && text.contains("2 values, 2 levels"), "{text}");
+        assert!(
+            text.contains("note: line 1: 'place;region;world' is taken for a header and skipped"),
+            "{text}"
+        );
+        let (text, problems) = check(file, Some("place\na\nplace\n"));
+        assert!(problems == 0 && !text.contains("skipped") && text.contains("if it is a header"), "{text}");
     }
 
     #[test]

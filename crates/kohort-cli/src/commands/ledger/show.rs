@@ -4,12 +4,12 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use comfy_table::{Table, presets};
+use comfy_table::{CellAlignment, Table, presets};
 use kohort::ledger::{LedgerSummary, look};
 use kohort::{Error, Result};
 use serde_json::{Value, json};
 
-use super::{counted, told};
+use super::{count, counted, told};
 use crate::speech::CommandLine;
 use crate::terminal::{say, tell};
 
@@ -60,10 +60,10 @@ fn shown(name: &str, summary: &LedgerSummary) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, " {what:<22} {said}");
     };
-    line("rows", rows(summary));
-    line("waiting", counted(summary.waiting_rows, "row"));
-    line("withdrawn", withdrawn(summary));
-    line("atoms", counted(summary.atoms, "atom"));
+    line("rows of the last one", rows(summary));
+    line("rows that wait", count(summary.waiting_rows));
+    line("rows withdrawn", withdrawn(summary));
+    line("atoms", count(summary.atoms));
     for (size, atoms) in sizes(summary) {
         line("", format!("{atoms} of {size}"));
     }
@@ -86,11 +86,16 @@ fn shown(name: &str, summary: &LedgerSummary) -> String {
 fn releases(summary: &LedgerSummary) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(["release", "rows", "new atoms", "SHA-256", "place"]);
+    for number in 0..3 {
+        if let Some(column) = table.column_mut(number) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
     for release in &summary.releases {
         table.add_row([
             release.number.to_string(),
-            release.rows.to_string(),
-            release.new_atoms.to_string(),
+            count(release.rows),
+            count(release.new_atoms),
             // Enough to tell releases apart; the JSON object has all of it.
             format!("{}…", &release.sha256[..12]),
             release.place.display().to_string(),
@@ -100,16 +105,18 @@ fn releases(summary: &LedgerSummary) -> String {
 }
 
 fn rows(summary: &LedgerSummary) -> String {
-    let rows = counted(summary.rows, "row");
+    let rows = count(summary.rows);
     match summary.opted_out_rows {
         0 => rows,
-        n => format!("{rows}, {n} of them of people who do not mind"),
+        n => format!("{rows}, {} of them of people who do not mind", count(n)),
     }
 }
 
 fn withdrawn(summary: &LedgerSummary) -> String {
-    let rows = counted(summary.withdrawn_rows, "row");
-    format!("{rows} in {}", counted(summary.withdrawn_atoms, "atom"))
+    match (summary.withdrawn_rows, summary.withdrawn_atoms) {
+        (0, _) => "0".to_owned(),
+        (rows, atoms) => format!("{}, in {}", count(rows), counted(atoms, "atom")),
+    }
 }
 
 /// Sizes and how many atoms have them; the largest ones together where there are many.

@@ -35,6 +35,18 @@ impl HierarchyBuilder {
         self.paths.push((line, labels));
     }
 
+    /// All paths given so far, with their lines.
+    pub(crate) fn paths(&self) -> &[(usize, Vec<String>)] {
+        &self.paths
+    }
+
+    /// Takes the path that was given first out again.
+    pub(crate) fn forget_first(&mut self) {
+        if !self.paths.is_empty() {
+            self.paths.remove(0);
+        }
+    }
+
     /// All that is wrong with the paths given so far.
     pub fn findings(&self) -> Vec<Finding> {
         self.grow().1

@@ -6,7 +6,7 @@
 
 use crate::error::{Error, Result};
 
-use super::Parsed;
+use super::{IsValue, Parsed};
 
 /// In order of preference where the text leaves a choice.
 const SEPARATORS: [u8; 3] = [b';', b'\t', b','];
@@ -14,7 +14,7 @@ const SEPARATORS: [u8; 3] = [b';', b'\t', b','];
 const SAMPLE: usize = 2000;
 
 /// Reads leaf-to-root lines.
-pub(super) fn parse(text: &str, name: &str) -> Result<Parsed> {
+pub(super) fn parse(text: &str, name: &str, is_value: &IsValue<'_>) -> Result<Parsed> {
     let separator = separator(text)?;
     let lines = lines(text, separator, usize::MAX)?;
     let spaced =
@@ -32,6 +32,7 @@ pub(super) fn parse(text: &str, name: &str) -> Result<Parsed> {
             parsed.builder.path(number, path);
         }
     }
+    parsed.skip_header(name, is_value);
     Ok(parsed)
 }
 
@@ -112,10 +113,11 @@ fn most_common<T: Ord>(items: impl Iterator<Item = T>) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::nobody;
     use super::*;
 
     fn paths(text: &str) -> Vec<Vec<String>> {
-        let hierarchy = parse(text, "x").unwrap().builder.finish().unwrap();
+        let hierarchy = parse(text, "x", &nobody).unwrap().builder.finish().unwrap();
         (0..hierarchy.leaf_count())
             .map(|l| hierarchy.path(l).into_iter().map(str::to_owned).collect())
             .collect()
@@ -146,14 +148,14 @@ mod tests {
 
     #[test]
     fn blank_lines_do_not_shift_line_numbers() {
-        let parsed = parse("\r\na;A;*\r\n\r\n\r\nb;B;*\r\na;B;*\r\n\r\n", "x").unwrap();
+        let parsed = parse("\r\na;A;*\r\n\r\n\r\nb;B;*\r\na;B;*\r\n\r\n", "x", &nobody).unwrap();
         let lines: Vec<_> = parsed.all_findings().iter().map(|f| f.line).collect();
         assert_eq!(lines, [6]);
     }
 
     #[test]
     fn an_open_quote_is_found_where_it_opens() {
-        let parsed = parse("a;A;*\n\"b;B;*\nc;C;*\n", "x").unwrap();
+        let parsed = parse("a;A;*\n\"b;B;*\nc;C;*\n", "x", &nobody).unwrap();
         assert_eq!(parsed.findings[0].line, 2);
         assert!(parsed.findings[0].fatal);
     }

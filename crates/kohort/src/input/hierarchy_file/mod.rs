@@ -12,6 +12,7 @@ use crate::error::{Error, Place, Result};
 mod amnesia;
 mod arx;
 mod bind;
+mod header;
 mod mosaicrown;
 mod text;
 
@@ -22,15 +23,21 @@ pub use bind::{Bound, bind};
 struct Parsed {
     builder: HierarchyBuilder,
     findings: Vec<Finding>,
+    /// The first line, where it was taken for a header.
+    header: Option<String>,
 }
 
 impl Parsed {
     fn new(name: &str) -> Self {
-        Self { builder: HierarchyBuilder::new(name), findings: Vec::new() }
+        Self { builder: HierarchyBuilder::new(name), findings: Vec::new(), header: None }
     }
 
     fn fatal(&mut self, line: usize, what: String) {
         self.findings.push(Finding { line, what, fatal: true });
+    }
+
+    fn note(&mut self, line: usize, what: String) {
+        self.findings.push(Finding { line, what, fatal: false });
     }
 
     /// All findings in the order of the file.
@@ -42,14 +49,27 @@ impl Parsed {
     }
 }
 
+/// Whether a text is a value of the column. Who does not know says of nothing that it is.
+type IsValue<'a> = dyn Fn(&str) -> bool + 'a;
+
 /// Reads a hierarchy for the named column, or says everything that is wrong with the file.
 pub fn read_hierarchy(path: &Path, name: &str) -> Result<Hierarchy> {
-    let parsed = parse_file(path, name)?;
+    read_hierarchy_of(path, name, &|_| false)
+}
+
+/// The same where the values of the column are known: a first line that is one of them is no header.
+pub fn read_hierarchy_of(path: &Path, name: &str, is_value: &IsValue<'_>) -> Result<Hierarchy> {
+    let parsed = parse_file(path, name, is_value)?;
     let place = place(path, name);
     if parsed.findings.iter().any(|f| f.fatal) {
         return Err(contradictions(&parsed.all_findings()).at(place));
     }
     parsed.builder.finish().map_err(|e| e.at(place))
+}
+
+/// The first line of a hierarchy file, where it is taken for a header and skipped.
+pub fn header_of(path: &Path, name: &str, is_value: &IsValue<'_>) -> Result<Option<String>> {
+    Ok(parse_file(path, name, is_value)?.header)
 }
 
 /// All that is wrong or odd with a hierarchy file, by line; an error only where there is nothing to look at.
@@ -75,7 +95,12 @@ impl Examined {
 
 /// Looks at a file as closely as [`check_hierarchy`], and also tells which values it has.
 pub fn examine_hierarchy(path: &Path, name: &str) -> Result<Examined> {
-    let parsed = parse_file(path, name)?;
+    examine_hierarchy_of(path, name, &|_| false)
+}
+
+/// The same where the values of the column are known: a first line that is one of them is no header.
+pub fn examine_hierarchy_of(path: &Path, name: &str, is_value: &IsValue<'_>) -> Result<Examined> {
+    let parsed = parse_file(path, name, is_value)?;
     let findings = parsed.all_findings();
     match parsed.builder.draft() {
         Some(draft) => Ok(Examined { findings, draft }),
@@ -99,25 +124,32 @@ fn contradictions(findings: &[Finding]) -> Error {
         .help("correct these lines; `hierarchy check` lists them again")
 }
 
-fn parse_file(path: &Path, name: &str) -> Result<Parsed> {
+fn parse_file(path: &Path, name: &str, is_value: &IsValue<'_>) -> Result<Parsed> {
     let text = text::read(path)?;
     let json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
-    parse(&text, json, name).map_err(|e| e.at(place(path, name)))
+    parse(&text, json, name, is_value).map_err(|e| e.at(place(path, name)))
 }
 
-fn parse(text: &str, named_json: bool, name: &str) -> Result<Parsed> {
+fn parse(text: &str, named_json: bool, name: &str, is_value: &IsValue<'_>) -> Result<Parsed> {
     if named_json || mosaicrown::looks_like(text) {
         mosaicrown::parse(text, name)
+    } else if mosaicrown::is_other_json(text) {
+        Err(mosaicrown::unknown_json())
     } else if amnesia::looks_like(text) {
         Ok(amnesia::parse(text, name))
     } else {
-        arx::parse(text, name)
+        arx::parse(text, name, is_value)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The values of a column of which nobody knows any.
+    pub(super) fn nobody(_: &str) -> bool {
+        false
+    }
 
     fn file(ending: &str, bytes: &[u8]) -> tempfile::TempPath {
         let file = tempfile::Builder::new().suffix(ending).tempfile().unwrap();
@@ -157,10 +189,28 @@ mod tests {
         assert_eq!(findings.iter().map(|f| (f.line, f.fatal)).collect::<Vec<_>>(), [(3, true), (4, false)]);
     }
 
+    #[test]
+    fn json_of_another_kind_is_called_by_its_name() {
+        let texts = [
+            r#"{"Bay": ["10013", "10014"], "Hill": ["14404"]}"#,
+            r#"[{"value": "10013", "parent": "Bay"}]"#,
+            "{\n  \"10013\": \"Bay\"\n}\n",
+            r#"["a", "b"]"#,
+        ];
+        for (text, ending) in texts.into_iter().flat_map(|text| [(text, ".csv"), (text, ".json")]) {
+            let e = read_hierarchy(&file(ending, text.as_bytes()), "zip").unwrap_err().to_string();
+            assert!(e.contains("JSON") || e.contains("'cat'"), "{ending} {text}: {e}");
+            assert!(e.contains("subcats"), "{ending} {text}: {e}");
+        }
+        for label in ["[20, 29]", "[20, 29];*\n[30, 39];*\n", "{a}\n{b}\n", "[\n"] {
+            assert!(read_hierarchy(&file(".csv", label.as_bytes()), "age").is_ok(), "{label}");
+        }
+    }
+
     proptest::proptest! {
         #[test]
         fn no_text_makes_a_reader_panic(text in "([a-c0-9;,\t\"\n\r {}:\\[\\]\\\\é-]|\"cat\":|\"subcats\":|name x\n|has ){0,60}", json: bool) {
-            if let Ok(parsed) = parse(&text, json, "x") {
+            if let Ok(parsed) = parse(&text, json, "x", &nobody) {
                 let sound = !parsed.builder.findings().iter().any(|f| f.fatal);
                 let planted = parsed.builder.draft().is_some();
                 proptest::prop_assert_eq!(parsed.builder.finish().is_ok(), sound && planted);

@@ -14,6 +14,24 @@ pub(super) fn looks_like(text: &str) -> bool {
     text.trim_start().starts_with('{') && text.contains("\"cat\"")
 }
 
+/// Whether this is JSON, and no taxonomy: `{"Bay": ["10013"]}`. A single label such as `[20, 29]` could be read as a list of numbers.
+pub(super) fn is_other_json(text: &str) -> bool {
+    if !text.trim_start().starts_with(['{', '[']) {
+        return false;
+    }
+    match serde_json::from_str(text) {
+        Ok(Value::Object(_)) => true,
+        Ok(Value::Array(items)) => items.iter().any(|item| !item.is_number()),
+        _ => false,
+    }
+}
+
+/// What to say of it.
+pub(super) fn unknown_json() -> Error {
+    Error::input("this is JSON, but not the taxonomy that hierarchies are written as")
+        .help("expected {\"cat\": …, \"subcats\": […]}, or a line per value such as 10013;Harbour Bay;*")
+}
+
 /// Reads a taxonomy.
 pub(super) fn parse(text: &str, name: &str) -> Result<Parsed> {
     let mut parsed = Parsed::new(name);
@@ -24,6 +42,9 @@ pub(super) fn parse(text: &str, name: &str) -> Result<Parsed> {
         Error::input(format!("the hierarchy file is not valid JSON: {e}"))
             .help("expected {\"cat\": …, \"subcats\": […]}")
     })?;
+    if !text.contains("\"cat\"") {
+        return Err(unknown_json());
+    }
     let lines = label_lines(text);
     let mut walk = Walk { lines: lines.iter().copied(), last: 1, nodes: Vec::new(), parsed: &mut parsed };
     walk.value(&value, None);
@@ -169,8 +190,11 @@ mod tests {
     fn what_is_no_taxonomy_is_refused() {
         let e = parse("{\"cat\": \"a\",\n", "x").unwrap_err().to_string();
         assert!(e.contains("line 2"), "{e}");
-        for text in ["{\"cat\": \"a\", \"kids\": []}", "{\"subcats\": []}", "[1]", "{\"cat\": null}"] {
+        for text in ["{\"cat\": \"a\", \"kids\": []}", "[1, {\"cat\": \"a\"}]", "{\"cat\": null}"] {
             assert!(parse(text, "x").unwrap().findings.iter().any(|f| f.fatal), "{text}");
+        }
+        for text in ["{\"subcats\": []}", "[1]"] {
+            assert!(parse(text, "x").unwrap_err().to_string().contains("subcats"), "{text}");
         }
     }
 }

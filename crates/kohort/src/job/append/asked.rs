@@ -11,6 +11,7 @@ use crate::data::{Domain, Intervals, Kind, Role, Suppressed, Table};
 use crate::demand::Notion;
 use crate::error::{Error, Result};
 use crate::input::{ColumnSpec, JobSpec};
+use crate::job::checked::HierarchyFrom;
 use crate::job::{CheckedJob, prepare};
 
 /// Refuses what cannot be kept from release to release.
@@ -91,6 +92,19 @@ pub(super) fn check_growable(job: &CheckedJob, spec: &JobSpec) -> Result<()> {
 /// The job in the form in which it is kept: without the places of one run; roles in lists; with places that can be found from
 /// anywhere.
 pub(super) fn kept_form(spec: &JobSpec) -> JobSpec {
+    let mut kept = listed_form(spec);
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    kept.hierarchies = kept.hierarchies.as_deref().map(absolute);
+    for entry in kept.columns.values_mut() {
+        if let Some(HierarchySpec::File(file)) = &mut entry.hierarchy {
+            *file = absolute(file);
+        }
+    }
+    kept
+}
+
+/// The job without the places of one run, with roles in lists.
+pub(in crate::job) fn listed_form(spec: &JobSpec) -> JobSpec {
     let mut kept = JobSpec {
         path: None,
         input: None,
@@ -103,15 +117,10 @@ pub(super) fn kept_form(spec: &JobSpec) -> JobSpec {
         threads: None,
         ..spec.clone()
     };
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    kept.hierarchies = kept.hierarchies.as_deref().map(absolute);
     let named: Vec<String> = kept.column_order.drain(..).collect();
     let others: Vec<String> = kept.columns.keys().filter(|name| !named.contains(name)).cloned().collect();
     for name in named.into_iter().chain(others) {
         let Some(entry) = kept.columns.get_mut(&name) else { continue };
-        if let Some(HierarchySpec::File(file)) = &mut entry.hierarchy {
-            *file = absolute(file);
-        }
         let list = match entry.role.take() {
             Some(Role::Identifier) => &mut kept.identifier,
             Some(Role::Person) => &mut kept.person,
@@ -197,6 +206,31 @@ fn comparable(spec: &JobSpec) -> Result<serde_json::Map<String, Value>> {
         Value::Object(keys) => Ok(keys),
         _ => Err(Error::internal("a job is not an object")),
     }
+}
+
+/// Refuses hierarchies that are not where the ledger says, unless this run says where they are.
+pub(super) fn check_places(job: &CheckedJob, given: &JobSpec) -> Result<()> {
+    let moved = |what: &str, place: &Path| {
+        Error::input(format!(
+            "the {what} that the first release was made with is not where the ledger recorded it"
+        ))
+        .in_file(place.display().to_string())
+    };
+    if let Some(folder) = job.hierarchies.as_deref().filter(|f| given.hierarchies.is_none() && !f.is_dir()) {
+        return Err(moved("folder of hierarchies", folder).option("hierarchies").help(
+            "bring it back, or say where it is now: ‹hierarchies=DIR›; the trees in it must be the same",
+        ));
+    }
+    for (name, entry) in &job.columns {
+        let file = match &entry.hierarchy {
+            Some(HierarchyFrom::File(file)) if !file.is_file() => file,
+            _ => continue,
+        };
+        return Err(moved("hierarchy", file)
+            .in_hierarchy_of(name)
+            .help("bring it back, or name it in a job file for this run; the tree in it must be the same"));
+    }
+    Ok(())
 }
 
 /// Refuses an algorithm that a growing table cannot have.

@@ -193,6 +193,7 @@ impl CheckedJob {
             .with_notion(self.notion)
             .with_demands(&self.demands)
             .with_blocks(solved.blocks)
+            .with_steps(solved.refined.as_ref().map(|refined| refined.steps))
             .with_reasons(solved.account);
         remarks.warnings.extend(notes::warnings(self, made.roles, made.source, &summary));
         let evidence = Evidence {

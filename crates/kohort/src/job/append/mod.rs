@@ -23,6 +23,8 @@ mod place;
 mod record;
 mod withdraw;
 
+pub(super) use asked::listed_form;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -107,6 +109,7 @@ pub fn begin(
             appended: summary.released,
             opened: summary.opted_out,
             waiting,
+            waiting_lacking: summary.suppressed_because.map_or(0, |because| because.missing).min(waiting),
             atoms: ledger.atoms.len() as u64,
             new_atoms: ledger.atoms.len() as u64,
             loss: summary.loss.clone(),
@@ -118,7 +121,7 @@ pub fn begin(
             outcome.warnings.push("nothing tells rows apart: nobody can be withdrawn, and rows that are given twice are there twice; name an ‹identifier› or ‹person› column with the first release".into());
         }
         if waiting > 0 {
-            outcome.notes.push(next::waiting(waiting));
+            outcome.notes.push(next::waiting(&growth));
         }
         Ok(Appended { outcome, ledger, growth })
     })
@@ -140,6 +143,7 @@ pub fn append(
     let mut job = spec.check()?;
     asked::check_choice(job.search.choice)?;
     insert::check_rule(&job, earlier)?;
+    asked::check_places(&job, given)?;
     let number = earlier.ledger.next_number();
     job.series =
         Some(Series { number, earlier: earlier.ledger.frozen.clone(), inserts: earlier.rule.is_some() });

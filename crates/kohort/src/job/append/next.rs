@@ -41,6 +41,7 @@ pub(super) fn growth(
         opened: count(&|_, fate| fate == Fate::Open),
         returning: count(&|row, fate| fate == Fate::Returning && is_in(row)),
         waiting: count(&|row, fate| waits(is_in(row), fate)),
+        waiting_lacking: count(&|row, fate| fate == Fate::Lacking && waits(is_in(row), fate)),
         withdrawn: withdrawal.rows + count(&|_, fate| fate == Fate::Gone),
         withheld: withdrawal.withheld,
         already_gone: withdrawal.already_gone(ledger),
@@ -119,7 +120,7 @@ fn gone(ledger: &Ledger, withdrawal: &Withdrawal) -> Vec<Gone> {
 pub(super) fn said(growth: &Growth) -> Vec<Said> {
     let mut out: Vec<Said> = Vec::new();
     if growth.waiting > 0 {
-        out.push(waiting(growth.waiting));
+        out.push(waiting(growth));
     }
     if growth.inserted > 0 {
         out.push(
@@ -160,14 +161,28 @@ pub(super) fn said(growth: &Growth) -> Vec<Said> {
     out
 }
 
-/// That rows wait.
-pub(super) fn waiting(count: u64) -> Said {
-    let they = if count == 1 {
-        "waits in the ledger for the next batch: it is"
+/// That rows wait, and why.
+pub(super) fn waiting(growth: &Growth) -> Said {
+    let they = if growth.waiting == 1 {
+        "waits in the ledger for the next batch and is"
     } else {
-        "wait in the ledger for the next batch: they are"
+        "wait in the ledger for the next batch and are"
     };
-    format!("{} {they} in no release", rows(count)).into()
+    let (lacking, alone) = (growth.waiting_lacking, growth.waiting - growth.waiting_lacking);
+    let lacking = (lacking > 0).then(|| format!("{} a quasi-identifier", verb(lacking, "lacks", "lack")));
+    let alone = (alone > 0).then(|| {
+        format!(
+            "{} too few like them to form a group of their own that meets the demands",
+            verb(alone, "has", "have")
+        )
+    });
+    let why: Vec<String> = lacking.into_iter().chain(alone).collect();
+    format!("{} {they} in no release: {}", rows(growth.waiting), why.join(", ")).into()
+}
+
+/// A number of rows and what they do.
+fn verb(count: u64, one: &str, more: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { more })
 }
 
 fn were(count: u64) -> String {

@@ -15,6 +15,8 @@ pub struct FileRiskJob {
     jobs: Vec<CheckedJob>,
     releases: Vec<PathBuf>,
     question: RiskQuestion,
+    /// Whether certificates say which release is the earlier one.
+    is_order_known: bool,
 }
 
 impl FileRiskJob {
@@ -37,7 +39,8 @@ impl FileRiskJob {
             Ok(Claims::read(&place)?.job(spec, false)?.job)
         };
         let jobs = releases.iter().map(job).collect::<Result<_>>()?;
-        Ok(Self { jobs, releases, question })
+        let is_order_known = in_order(&releases)?;
+        Ok(Self { jobs, releases, question, is_order_known })
     }
 
     /// Attacks them.
@@ -46,8 +49,35 @@ impl FileRiskJob {
             self.releases.iter().map(|release| FileTable::open_release(release)).collect::<Result<_>>()?;
         let sources: Vec<&dyn TableSource> = tables.iter().map(|table| table as &dyn TableSource).collect();
         let jobs: Vec<&CheckedJob> = self.jobs.iter().collect();
-        risk_of_each(&jobs, &sources, &self.question, observer)
+        let mut found = risk_of_each(&jobs, &sources, &self.question, observer)?;
+        if !self.is_order_known {
+            found.not_tried.push(
+                "whether the releases were made in the order in which they were named: nothing in them tells"
+                    .into(),
+            );
+        }
+        Ok(found)
     }
+}
+
+/// Whether the certificates beside all releases say that they stand in the order in which they were made. An error where they say
+/// that they do not: who came would be taken for who left.
+fn in_order(releases: &[PathBuf]) -> Result<bool> {
+    let number = |release: &PathBuf| Claims::read(&Claims::beside(release)?).ok()?.release_of_series();
+    let numbers: Vec<Option<u32>> = releases.iter().map(number).collect();
+    let mut told: Vec<(u32, &PathBuf)> =
+        numbers.iter().zip(releases).filter_map(|(n, r)| Some(((*n)?, r))).collect();
+    if let Some([(earlier, first), (later, second)]) = told.windows(2).find(|pair| pair[0].0 > pair[1].0) {
+        let what = format!(
+            "{} is release {earlier} of its table and stands before {}, which is release {later}",
+            first.display(),
+            second.display()
+        );
+        told.sort_by_key(|(number, _)| *number);
+        let named: Vec<String> = told.iter().map(|(_, release)| release.display().to_string()).collect();
+        return Err(Error::job(what).help(format!("name the earliest first: {}", named.join(" "))));
+    }
+    Ok(releases.len() < 2 || numbers.iter().all(Option::is_some))
 }
 
 fn no_columns(release: &Path) -> Error {

@@ -16,6 +16,7 @@ fn fine() -> Findings {
         released: 10,
         suppressed: 0,
         opted_out: 0,
+        is_empty: false,
         classes: 2,
         k: 5,
         largest_class: 5,

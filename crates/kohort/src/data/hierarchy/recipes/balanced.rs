@@ -55,6 +55,34 @@ pub fn balanced(name: &str, counts: &[(String, u64)], fanout: u32) -> Result<Hie
     Hierarchy::from_paths(name, paths)
 }
 
+/// Whether most groups of a tree are ranges of words, as a balanced tree of names has them: `[c, k[`. Whoever is in one has nothing
+/// in common with the others but the alphabet.
+///
+/// ```
+/// use kohort::data::recipes::{balanced, groups_of_words};
+/// let names: Vec<_> = ('a'..='z').map(|c| (c.to_string(), 9)).collect();
+/// let ages: Vec<_> = (20..60).map(|age| (age.to_string(), 9)).collect();
+/// assert!(groups_of_words(&balanced("town", &names, 2)?) && !groups_of_words(&balanced("age", &ages, 2)?));
+/// # Ok::<(), kohort::Error>(())
+/// ```
+pub fn groups_of_words(tree: &Hierarchy) -> bool {
+    let groups = || (tree.leaf_count()..tree.root()).map(|node| tree.label(node));
+    let of_words = groups().filter(|label| is_range_of_words(label)).count();
+    of_words > 0 && 2 * of_words >= groups().count()
+}
+
+/// The spellings of [`label`], with words for ends.
+fn is_range_of_words(label: &str) -> bool {
+    let inside = label.strip_prefix(['[', ']']).and_then(|rest| rest.strip_suffix(['[', ']']));
+    let open = [">=", "<=", "<", ">"].iter().find_map(|sign| label.strip_prefix(sign));
+    let is_word = |text: &str| !text.is_empty() && Line::of(&std::iter::once(text)) == Line::Words;
+    match (inside, open) {
+        (Some(inside), _) => inside.split_once(", ").is_some_and(|(low, high)| is_word(low) && is_word(high)),
+        (None, Some(end)) => is_word(end),
+        (None, None) => false,
+    }
+}
+
 /// A value, where it lies and how many rows have it.
 struct Value<'a> {
     text: &'a str,

@@ -12,13 +12,15 @@ use crate::data::ROOT_LABEL;
 use crate::error::Error;
 
 mod balanced;
+mod columns;
 mod dates;
 mod mask;
 mod ranges;
 mod round;
 mod spec;
 
-pub use balanced::balanced;
+pub use balanced::{balanced, groups_of_words};
+pub use columns::{Combinations, Nested, nested};
 pub use dates::{DateLevel, dates};
 pub use mask::{MaskSide, mask};
 pub use ranges::{RangeOf, ranges};

@@ -80,6 +80,11 @@ impl Claims {
         Ok(Self { place: place.to_owned(), ..claims })
     }
 
+    /// Which release of a growing table it belongs to, where it does.
+    pub(super) fn release_of_series(&self) -> Option<u32> {
+        self.release_of_series
+    }
+
     /// What to call it in messages.
     fn shown(&self) -> String {
         self.place.display().to_string()
