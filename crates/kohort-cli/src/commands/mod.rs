@@ -5,6 +5,7 @@ pub(crate) mod append;
 pub(crate) mod bound;
 pub(crate) mod generate;
 pub(crate) mod hierarchy;
+pub(crate) mod init;
 pub(crate) mod ledger;
 pub(crate) mod list;
 pub(crate) mod reproduce;

@@ -30,6 +30,7 @@ mod roles;
 mod row_order;
 mod solutions;
 mod solve;
+mod trial;
 mod undeclared;
 mod verify_release;
 mod whole;
@@ -57,6 +58,7 @@ pub use risk::{RiskQuestion, risk};
 use roles::Roles;
 use solve::Solved;
 use undeclared::Undeclared;
+pub use trial::{Trial, try_proposal};
 pub use verify_release::{Verdict, verify};
 
 /// What a finished job has to tell.

@@ -3,6 +3,7 @@
 mod append;
 mod claims;
 mod destinations;
+mod init;
 mod others_certificate;
 mod risk;
 mod sink;
@@ -12,6 +13,7 @@ use std::time::Duration;
 
 pub use self::append::{AppendPlaces, FileAppendJob, mark_published};
 use self::claims::{ClaimedJob, Claims};
+pub use self::init::{FileInit, Proposed};
 pub use self::risk::FileRiskJob;
 pub use self::sink::FileSink;
 use super::{CheckedJob, Observer, Outcome, TableBound, Verdict, anonymize, bound, verify};
