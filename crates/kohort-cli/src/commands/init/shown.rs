@@ -41,7 +41,7 @@ pub(super) fn proposed(proposed: &Proposed, output: &Path, written: &[PathBuf]) 
 
 fn columns(all: &[ProposedColumn], trial: &Trial) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::NOTHING);
+    table.load_style(presets::NOTHING);
     table.set_header(["column", "role", "because", "climbs", "loses"]);
     for column in all {
         let loss = trial.loss.as_ref().and_then(|loss| loss.per_column.get(&column.name));
