@@ -28,7 +28,12 @@ fn labels() -> Vec<Labelled> {
         name: text_of(&value["name"]),
         split: text_of(&value["split"]),
         from: value["from"].as_table().unwrap().clone(),
-        roles: value["columns"].as_table().unwrap().iter().map(|(name, r)| (name.clone(), roles(r))).collect(),
+        roles: value["columns"]
+            .as_table()
+            .unwrap()
+            .iter()
+            .map(|(name, r)| (name.clone(), roles(r)))
+            .collect(),
     };
     text["table"].as_array().unwrap().iter().map(table).collect()
 }
@@ -59,7 +64,9 @@ fn judge(labelled: &Labelled, proposal: &Value) -> (usize, usize, Vec<Value>) {
         let role = if role == "quasi-identifier" { "qi" } else { role };
         let wanted = &labelled.roles[name];
         if !wanted.iter().any(|wanted| wanted == role) {
-            misses.push(json!({"column": name, "labelled": wanted, "proposed": role, "guess": column["is_guess"]}));
+            misses.push(
+                json!({"column": name, "labelled": wanted, "proposed": role, "guess": column["is_guess"]}),
+            );
         }
         // Whatever else is wrong, this never is.
         if wanted[0] == "identifier" || wanted[0] == "person" {
@@ -71,7 +78,8 @@ fn judge(labelled: &Labelled, proposal: &Value) -> (usize, usize, Vec<Value>) {
 
 /// From the table to a verified release, with no edit; what stays is for other readers.
 fn run_whole_way(labelled: &Labelled, desk: &Desk) -> Value {
-    let proposal: Value = serde_json::from_slice(&desk.done("init table.csv -o job.toml --json").out).unwrap();
+    let proposal: Value =
+        serde_json::from_slice(&desk.done("init table.csv -o job.toml --json").out).unwrap();
     let ran = desk.done("anonymize --job job.toml -o release.csv --json --refine-steps 1");
     let summary: Value = serde_json::from_slice(&ran.out).unwrap();
     desk.done("verify release.csv");
@@ -122,7 +130,8 @@ fn proposed_roles_are_those_of_a_steward_and_the_job_runs() {
             mine.map(|result| result[key].as_u64().unwrap()).sum()
         };
         let (hits, columns) = (of("hits"), of("columns"));
-        let misses: Vec<_> = results.iter().filter(|r| r["split"] == split).map(|r| (&r["table"], &r["misses"])).collect();
+        let misses: Vec<_> =
+            results.iter().filter(|r| r["split"] == split).map(|r| (&r["table"], &r["misses"])).collect();
         eprintln!("{split}: {hits} of {columns}; skipped {skipped:?}");
         assert!(hits * 10 >= columns * 9, "{split}: {hits} of {columns}: {misses:#?}");
     }

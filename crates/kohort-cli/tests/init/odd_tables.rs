@@ -20,9 +20,9 @@ fn table(text: &str) -> Desk {
 /// A table of so many rows.
 fn rows(header: &str, n: usize, row: impl Fn(usize) -> String) -> Desk {
     let mut text = format!("{header}\n");
-    (0..n).for_each(|i| {
+    for i in 0..n {
         let _ = writeln!(text, "{}", row(i));
-    });
+    }
     table(&text)
 }
 
@@ -32,7 +32,9 @@ fn tables_in_which_nobody_can_hide_are_refused_and_nothing_is_written() {
         let message = table(text).refused("init table.csv");
         assert!(message.contains("exit code 2") && message.contains("nobody can hide"), "{message}");
     }
-    for text in ["name\nAnn\nBen\nCat\n", "a,b\n,\n,\n", "id,code\n1,x9\n2,y8\n3,z7\n", "a\nsame\nsame\nsame\n"] {
+    for text in
+        ["name\nAnn\nBen\nCat\n", "a,b\n,\n,\n", "id,code\n1,x9\n2,y8\n3,z7\n", "a\nsame\nsame\nsame\n"]
+    {
         let message = table(text).refused("init table.csv");
         assert!(message.contains("exit code 2") && message.contains("way out"), "{message}");
     }
@@ -48,13 +50,18 @@ fn two_rows_and_one_column_are_enough() {
 #[test]
 fn columns_of_nothing_are_dropped() {
     let job = runs(&rows("age,empty,same", 50, |i| format!("{},,x", 20 + i % 30)));
-    assert!(job.contains("empty = { role = \"drop\" }") && job.contains("same = { role = \"drop\" }"), "{job}");
+    assert!(
+        job.contains("empty = { role = \"drop\" }") && job.contains("same = { role = \"drop\" }"),
+        "{job}"
+    );
 }
 
 #[test]
 fn two_hundred_columns_are_looked_at() {
     let header: Vec<String> = (0..200).map(|c| format!("v{c}")).collect();
-    let row = |i: usize| (0..200).map(|c| ((i * (c + 3) + c) % (c % 17 + 2)).to_string()).collect::<Vec<_>>().join(",");
+    let row = |i: usize| {
+        (0..200).map(|c| ((i * (c + 3) + c) % (c % 17 + 2)).to_string()).collect::<Vec<_>>().join(",")
+    };
     let desk = rows(&format!("age,sex,{}", header.join(",")), 120, |i| {
         format!("{},{},{}", 20 + i % 40, ["f", "m"][i % 2], row(i))
     });
@@ -64,8 +71,23 @@ fn two_hundred_columns_are_looked_at() {
 #[test]
 fn names_of_columns_may_be_anything() {
     let names = [
-        "\"a \"\"b\"\"\"", "\"x\ny\"", "straße", "[columns]", "#", "a=b", "a.b", "'", "\\", "\u{1F600}", "\t", "k", "input",
-        "\"role = \"\"keep\"\"\"", "日本", "__", "{ }",
+        "\"a \"\"b\"\"\"",
+        "\"x\ny\"",
+        "straße",
+        "[columns]",
+        "#",
+        "a=b",
+        "a.b",
+        "'",
+        "\\",
+        "\u{1F600}",
+        "\t",
+        "k",
+        "input",
+        "\"role = \"\"keep\"\"\"",
+        "日本",
+        "__",
+        "{ }",
     ];
     let desk = rows(&format!("age,{}", names.join(",")), 60, |i| {
         let values: Vec<String> = (0..names.len()).map(|c| format!("w{}", (i + c) % (c % 4 + 2))).collect();
@@ -90,17 +112,32 @@ fn codes_of_digits_and_missing_values_in_all_spellings() {
     let desk = rows("age,zip,region,income", 300, |i| {
         let age = if i % 9 == 0 { "NA".to_owned() } else { (20 + i % 40).to_string() };
         let income = if i % 11 == 0 { "unknown".to_owned() } else { (1000 + i * 13 % 700).to_string() };
-        format!("{age},{:05},{},{income}", 1000 + i % 60, if i % 5 == 0 { "?".into() } else { (i % 4).to_string() })
+        format!(
+            "{age},{:05},{},{income}",
+            1000 + i % 60,
+            if i % 5 == 0 { "?".into() } else { (i % 4).to_string() }
+        )
     });
     let job = runs(&desk);
-    assert!(job.contains("na = [\"NA\"]") && job.contains("na = [\"unknown\"]") && job.contains("na = [\"?\"]"), "{job}");
+    assert!(
+        job.contains("na = [\"NA\"]") && job.contains("na = [\"unknown\"]") && job.contains("na = [\"?\"]"),
+        "{job}"
+    );
     assert!(job.contains("mask = \"right\""), "{job}");
 }
 
 #[test]
 fn when_every_column_is_different_in_every_row() {
     let desk = rows("birth_date,salary,weight", 200, |i| {
-        format!("19{:02}-{:02}-{:02},{},{}.{}", 40 + i % 50, i % 12 + 1, i % 28 + 1, 20_000 + i * 37, 50 + i, i % 10)
+        format!(
+            "19{:02}-{:02}-{:02},{},{}.{}",
+            40 + i % 50,
+            i % 12 + 1,
+            i % 28 + 1,
+            20_000 + i * 37,
+            50 + i,
+            i % 10
+        )
     });
     runs(&desk);
 }
@@ -109,7 +146,13 @@ fn when_every_column_is_different_in_every_row() {
 #[test]
 fn no_value_of_an_identifier_or_sensitive_column_is_said() {
     let desk = rows("patient_id,name,age,diagnosis,remark", 200, |i| {
-        format!("Q{:05},Zebulon Quux{i},{},Quuxitis{},Seen by doctor Zebulon on floor {}", i * 7, 20 + i % 50, i % 6, i % 9)
+        format!(
+            "Q{:05},Zebulon Quux{i},{},Quuxitis{},Seen by doctor Zebulon on floor {}",
+            i * 7,
+            20 + i % 50,
+            i % 6,
+            i % 9
+        )
     });
     let ran = desk.done("init table.csv");
     let printed = desk.done("init table.csv --json");

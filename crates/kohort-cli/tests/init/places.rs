@@ -13,7 +13,9 @@ fn desk() -> Desk {
 fn job_and_hierarchies_are_private_and_found_from_the_folder_of_the_job() {
     let desk = desk();
     desk.done("init data/mikro.csv -o data/job.toml");
-    for file in ["data/job.toml", "data/job.hierarchies/Gemeinde.csv", "data/job.hierarchies/Geburtsdatum.csv"] {
+    for file in
+        ["data/job.toml", "data/job.hierarchies/Gemeinde.csv", "data/job.hierarchies/Geburtsdatum.csv"]
+    {
         let mode = desk.path(file).metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{file}");
     }
@@ -30,7 +32,10 @@ fn job_and_hierarchies_are_private_and_found_from_the_folder_of_the_job() {
 fn nothing_that_is_there_is_replaced_unless_it_is_said() {
     let desk = desk().with("job.toml", "mine");
     let message = desk.refused("init data/mikro.csv");
-    assert!(message.contains("there is a file of this name already") && message.contains("--force"), "{message}");
+    assert!(
+        message.contains("there is a file of this name already") && message.contains("--force"),
+        "{message}"
+    );
     assert_eq!(desk.read("job.toml"), "mine");
     desk.done("init data/mikro.csv --force");
     assert!(desk.read("job.toml").contains("[columns]"));
@@ -77,7 +82,10 @@ fn standard_input_is_a_table_too() {
     let ran = desk.run_with("init - -o job.toml", table.as_bytes());
     assert_eq!(ran.code, Some(0), "{}", ran.err);
     assert!(desk.read("job.toml").contains("input = \"-\""));
-    let ran = desk.run_with("anonymize --job job.toml -o release.csv --quiet --refine off --bound off", table.as_bytes());
+    let ran = desk.run_with(
+        "anonymize --job job.toml -o release.csv --quiet --refine off --bound off",
+        table.as_bytes(),
+    );
     assert_eq!(ran.code, Some(0), "{}", ran.err);
 }
 

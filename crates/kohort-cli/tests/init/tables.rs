@@ -33,7 +33,11 @@ impl Dice {
 /// A line of CSV.
 fn line(out: &mut String, fields: &[String]) {
     let quoted = |field: &String| {
-        if field.contains([',', '"', '\n']) { format!("\"{}\"", field.replace('"', "\"\"")) } else { field.clone() }
+        if field.contains([',', '"', '\n']) {
+            format!("\"{}\"", field.replace('"', "\"\""))
+        } else {
+            field.clone()
+        }
     };
     let fields: Vec<String> = fields.iter().map(quoted).collect();
     let _ = writeln!(out, "{}", fields.join(","));
@@ -77,9 +81,17 @@ fn spanish_identity(dice: &mut Dice) -> String {
 /// The people of a British company.
 pub(crate) fn staff_en(rows: usize) -> String {
     let mut dice = Dice::new(11);
-    let first = ["Olivia", "Amelia", "Isla", "Ava", "Ivy", "Freya", "George", "Arthur", "Noah", "Muhammad", "Leo", "Oscar"];
-    let last = ["Smith", "Jones", "Taylor", "Brown", "Williams", "Wilson", "Patel", "Khan", "Evans", "Thomas", "Walker"];
-    let mut out = String::from("employee_no,first_name,surname,email,phone,nino,date_of_birth,gender,nationality,home_postcode,department,job_title,hire_date,salary,sick_days,disability,last_login_ip,manager_comment\n");
+    let first = [
+        "Olivia", "Amelia", "Isla", "Ava", "Ivy", "Freya", "George", "Arthur", "Noah", "Muhammad", "Leo",
+        "Oscar",
+    ];
+    let last = [
+        "Smith", "Jones", "Taylor", "Brown", "Williams", "Wilson", "Patel", "Khan", "Evans", "Thomas",
+        "Walker",
+    ];
+    let mut out = String::from(
+        "employee_no,first_name,surname,email,phone,nino,date_of_birth,gender,nationality,home_postcode,department,job_title,hire_date,salary,sick_days,disability,last_login_ip,manager_comment\n",
+    );
     for row in 0..rows {
         let (given, family) = (dice.one(&first), dice.one(&last));
         let comment = format!(
@@ -94,11 +106,26 @@ pub(crate) fn staff_en(rows: usize) -> String {
             family.into(),
             format!("{}.{}{}@example.co.uk", given.to_lowercase(), family.to_lowercase(), row),
             format!("+44 20 7{:03} {:04}", dice.below(1000), dice.below(10_000)),
-            format!("{}{}{:06}{}", dice.one(&["AB", "CE", "JK", "PX"]), "", dice.below(1_000_000), dice.one(&["A", "B", "C", "D"])),
+            format!(
+                "{}{}{:06}{}",
+                dice.one(&["AB", "CE", "JK", "PX"]),
+                "",
+                dice.below(1_000_000),
+                dice.one(&["A", "B", "C", "D"])
+            ),
             iso(dice.day(1958, 45)),
             dice.one(&["female", "male", "other"]).into(),
-            dice.mostly(&["British", "Irish", "Polish", "Indian", "Romanian", "French", "Nigerian", "Spanish"]).into(),
-            format!("{}{} {}{}", dice.one(&["SW", "NW", "SE", "E"]), 1 + dice.below(19), 1 + dice.below(9), dice.one(&["AA", "BD", "QH", "XZ"])),
+            dice.mostly(&[
+                "British", "Irish", "Polish", "Indian", "Romanian", "French", "Nigerian", "Spanish",
+            ])
+            .into(),
+            format!(
+                "{}{} {}{}",
+                dice.one(&["SW", "NW", "SE", "E"]),
+                1 + dice.below(19),
+                1 + dice.below(9),
+                dice.one(&["AA", "BD", "QH", "XZ"])
+            ),
             dice.mostly(&["Operations", "Sales", "Finance", "IT", "Human Resources", "Legal"]).into(),
             dice.mostly(&["Clerk", "Engineer", "Accountant", "Team lead", "Driver", "Director"]).into(),
             iso(dice.day(2005, 19)),
@@ -131,9 +158,15 @@ pub(crate) fn mikrozensus_de(rows: usize) -> String {
         ("Hürth", "Rhein-Erft-Kreis", "Nordrhein-Westfalen", &["50354"]),
         ("Brühl", "Rhein-Erft-Kreis", "Nordrhein-Westfalen", &["50321", "50354"]),
     ];
-    let first = ["Anna", "Lukas", "Marie", "Jürgen", "Sabine", "Emine", "Mehmet", "Günter", "Käthe", "Jonas", "Lea", "Paul"];
-    let last = ["Müller", "Schmidt", "Weiß", "Öztürk", "Schäfer", "Koch", "Yılmaz", "Bauer", "Krüger", "Nowak"];
-    let mut out = String::from("Haushaltsnummer,Nachname,Vorname,E-Mail-Adresse,Telefon,Straße,PLZ,Gemeinde,Kreis,Bundesland,Geburtsdatum,Geschlecht,Staatsangehörigkeit,Familienstand,Bildungsabschluss,Beruf (ISCO),Religion,Nettoeinkommen,IBAN,Steuer-ID,Hochrechnungsfaktor\n");
+    let first = [
+        "Anna", "Lukas", "Marie", "Jürgen", "Sabine", "Emine", "Mehmet", "Günter", "Käthe", "Jonas", "Lea",
+        "Paul",
+    ];
+    let last =
+        ["Müller", "Schmidt", "Weiß", "Öztürk", "Schäfer", "Koch", "Yılmaz", "Bauer", "Krüger", "Nowak"];
+    let mut out = String::from(
+        "Haushaltsnummer,Nachname,Vorname,E-Mail-Adresse,Telefon,Straße,PLZ,Gemeinde,Kreis,Bundesland,Geburtsdatum,Geschlecht,Staatsangehörigkeit,Familienstand,Bildungsabschluss,Beruf (ISCO),Religion,Nettoeinkommen,IBAN,Steuer-ID,Hochrechnungsfaktor\n",
+    );
     for row in 0..rows {
         let (given, family) = (dice.one(&first), dice.one(&last));
         let (town, county, state, codes) = places[dice.below(12) as usize];
@@ -144,17 +177,32 @@ pub(crate) fn mikrozensus_de(rows: usize) -> String {
             given.into(),
             format!("{}{}@beispiel.de", given.chars().next().unwrap(), row + 100),
             format!("0{} {:06}", dice.one(&["89", "711", "2131", "2233"]), dice.below(1_000_000)),
-            format!("{} {}", dice.one(&["Hauptstraße", "Am Anger", "Lindenweg", "Schulgasse"]), 1 + dice.below(80)),
+            format!(
+                "{} {}",
+                dice.one(&["Hauptstraße", "Am Anger", "Lindenweg", "Schulgasse"]),
+                1 + dice.below(80)
+            ),
             dice.one(codes).into(),
             town.into(),
             county.into(),
             state.into(),
             format!("{day:02}.{month:02}.{year}"),
             dice.one(&["männlich", "weiblich"]).into(),
-            dice.mostly(&["deutsch", "deutsch", "türkisch", "polnisch", "italienisch", "rumänisch", "syrisch"]).into(),
+            dice.mostly(&[
+                "deutsch",
+                "deutsch",
+                "türkisch",
+                "polnisch",
+                "italienisch",
+                "rumänisch",
+                "syrisch",
+            ])
+            .into(),
             dice.mostly(&["verheiratet", "ledig", "geschieden", "verwitwet"]).into(),
-            dice.mostly(&["Realschule", "Abitur", "Hauptschule", "Bachelor", "Master", "ohne Abschluss"]).into(),
-            dice.one(&["2310", "3322", "4110", "5120", "5223", "7115", "7231", "8332", "9112", "2512"]).into(),
+            dice.mostly(&["Realschule", "Abitur", "Hauptschule", "Bachelor", "Master", "ohne Abschluss"])
+                .into(),
+            dice.one(&["2310", "3322", "4110", "5120", "5223", "7115", "7231", "8332", "9112", "2512"])
+                .into(),
             dice.mostly(&["katholisch", "evangelisch", "keine", "muslimisch", "jüdisch"]).into(),
             (450 + dice.below(110) * 50).to_string(),
             german_iban(&mut dice),
@@ -169,10 +217,21 @@ pub(crate) fn mikrozensus_de(rows: usize) -> String {
 /// The pupils of French schools.
 pub(crate) fn eleves_fr(rows: usize) -> String {
     let mut dice = Dice::new(37);
-    let first = ["Camille", "Louis", "Jade", "Gabriel", "Léa", "Hugo", "Inès", "Adam", "Chloé", "Noémie", "Mohamed"];
-    let last = ["Martin", "Bernard", "Dubois", "Lefèvre", "Moreau", "Benali", "Petit", "Garçon", "Roux", "N'Diaye"];
-    let towns = [("Lyon", "69003"), ("Lyon", "69007"), ("Villeurbanne", "69100"), ("Bron", "69500"), ("Vénissieux", "69200"), ("Oullins", "69600")];
-    let mut out = String::from("numéro_élève,nom,prénom,date_naissance,sexe,commune,code_postal,nationalité,classe,boursier,courriel_parent,téléphone_parent,numéro_sécurité_sociale,profession_parent,moyenne,absences,handicap,appréciation\n");
+    let first =
+        ["Camille", "Louis", "Jade", "Gabriel", "Léa", "Hugo", "Inès", "Adam", "Chloé", "Noémie", "Mohamed"];
+    let last =
+        ["Martin", "Bernard", "Dubois", "Lefèvre", "Moreau", "Benali", "Petit", "Garçon", "Roux", "N'Diaye"];
+    let towns = [
+        ("Lyon", "69003"),
+        ("Lyon", "69007"),
+        ("Villeurbanne", "69100"),
+        ("Bron", "69500"),
+        ("Vénissieux", "69200"),
+        ("Oullins", "69600"),
+    ];
+    let mut out = String::from(
+        "numéro_élève,nom,prénom,date_naissance,sexe,commune,code_postal,nationalité,classe,boursier,courriel_parent,téléphone_parent,numéro_sécurité_sociale,profession_parent,moyenne,absences,handicap,appréciation\n",
+    );
     for row in 0..rows {
         let (given, family) = (dice.one(&first), dice.one(&last));
         let (town, code) = towns[dice.below(6) as usize];
@@ -181,7 +240,11 @@ pub(crate) fn eleves_fr(rows: usize) -> String {
         let comment = format!(
             "{} {}, {} ce trimestre",
             given,
-            dice.one(&["travaille avec sérieux et régularité", "doit participer davantage en classe", "progresse bien depuis la rentrée"]),
+            dice.one(&[
+                "travaille avec sérieux et régularité",
+                "doit participer davantage en classe",
+                "progresse bien depuis la rentrée"
+            ]),
             dice.one(&["des résultats solides", "un ensemble fragile", "de bons efforts"])
         );
         let fields = [
@@ -192,11 +255,18 @@ pub(crate) fn eleves_fr(rows: usize) -> String {
             if woman { "F" } else { "M" }.into(),
             town.into(),
             code.into(),
-            dice.mostly(&["française", "française", "algérienne", "portugaise", "marocaine", "italienne"]).into(),
+            dice.mostly(&["française", "française", "algérienne", "portugaise", "marocaine", "italienne"])
+                .into(),
             format!("{}{}", dice.one(&["6e", "5e", "4e", "3e"]), dice.one(&["A", "B", "C"])),
             dice.mostly(&["non", "non", "oui"]).into(),
             format!("parent{}@exemple.fr", row * 3 + 5),
-            format!("06 {:02} {:02} {:02} {:02}", dice.below(100), dice.below(100), dice.below(100), dice.below(100)),
+            format!(
+                "06 {:02} {:02} {:02} {:02}",
+                dice.below(100),
+                dice.below(100),
+                dice.below(100),
+                dice.below(100)
+            ),
             french_social_number(&mut dice, woman, year, month),
             dice.mostly(&["employé", "ouvrier", "cadre", "artisan", "sans emploi", "agriculteur"]).into(),
             format!("{}.{}", 6 + dice.below(13), dice.below(2) * 5),
@@ -212,11 +282,25 @@ pub(crate) fn eleves_fr(rows: usize) -> String {
 /// The stays of a Spanish hospital; many people come twice.
 pub(crate) fn pacientes_es(rows: usize) -> String {
     let mut dice = Dice::new(53);
-    let first = ["María", "José", "Lucía", "Antonio", "Carmen", "Manuel", "Sofía", "Javier", "Íñigo", "Begoña"];
+    let first =
+        ["María", "José", "Lucía", "Antonio", "Carmen", "Manuel", "Sofía", "Javier", "Íñigo", "Begoña"];
     let last = ["García", "Fernández", "López", "Muñoz", "Ibáñez", "Romero", "Ortega", "Vázquez"];
-    let towns = [("28013", "Madrid"), ("28045", "Madrid"), ("08021", "Barcelona"), ("08008", "Barcelona"), ("46004", "Valencia"), ("41004", "Sevilla"), ("48001", "Bizkaia")];
-    let codes = ["I10", "E11.9", "J45.0", "J18.9", "K35.8", "S72.0", "F32.1", "C50.9", "N39.0", "I21.4", "O80", "M54.5"];
-    let mut out = String::from("id_paciente,nombre,apellidos,dni,fecha_nacimiento,sexo,código_postal,provincia,estado_civil,profesión,correo_electrónico,móvil,fecha_ingreso,días_estancia,diagnóstico,peso_kg,talla_cm,fumador,coste\n");
+    let towns = [
+        ("28013", "Madrid"),
+        ("28045", "Madrid"),
+        ("08021", "Barcelona"),
+        ("08008", "Barcelona"),
+        ("46004", "Valencia"),
+        ("41004", "Sevilla"),
+        ("48001", "Bizkaia"),
+    ];
+    let codes = [
+        "I10", "E11.9", "J45.0", "J18.9", "K35.8", "S72.0", "F32.1", "C50.9", "N39.0", "I21.4", "O80",
+        "M54.5",
+    ];
+    let mut out = String::from(
+        "id_paciente,nombre,apellidos,dni,fecha_nacimiento,sexo,código_postal,provincia,estado_civil,profesión,correo_electrónico,móvil,fecha_ingreso,días_estancia,diagnóstico,peso_kg,talla_cm,fumador,coste\n",
+    );
     let mut person: Vec<String> = Vec::new();
     for row in 0..rows {
         if row % 3 != 1 || person.is_empty() {

@@ -66,7 +66,8 @@ pub fn words_of_name(name: &str) -> Vec<String> {
         let before = at.checked_sub(1).map(|at| letters[at]);
         let small_behind = letters.get(at + 1).is_some_and(|c| c.is_lowercase());
         let starts = before.is_some_and(|before| {
-            let hump = letter.is_uppercase() && (before.is_lowercase() || before.is_uppercase() && small_behind);
+            let hump =
+                letter.is_uppercase() && (before.is_lowercase() || before.is_uppercase() && small_behind);
             hump || letter.is_numeric() != before.is_numeric()
         });
         if starts {

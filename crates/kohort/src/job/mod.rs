@@ -57,8 +57,8 @@ use public::Shown;
 pub use risk::{RiskQuestion, risk};
 use roles::Roles;
 use solve::Solved;
-use undeclared::Undeclared;
 pub use trial::{Trial, try_proposal};
+use undeclared::Undeclared;
 pub use verify_release::{Verdict, verify};
 
 /// What a finished job has to tell.

@@ -15,6 +15,9 @@ use crate::verify::Loss;
 /// So many rows show what a job costs.
 const ROWS: u64 = 10_000;
 
+/// Days that lost more than this are tried as intervals.
+const COARSE: f64 = 0.5;
+
 /// How long the quick run may take.
 const LIMIT: &str = "10s";
 
@@ -49,6 +52,11 @@ pub fn try_proposal(
         proposal.without_demands("a quick run found no release with this and the other demands");
         outcome = run(proposal, &table, observer);
     }
+    if let Ok(calendar) = &outcome
+        && let Some(better) = intervals_of_days(proposal, calendar, &table, observer)?
+    {
+        outcome = Ok(better);
+    }
     let nothing = |problem| Trial { rows, of, loss: None, suppressed: 0, classes: 0, problem };
     match outcome {
         Ok((loss, suppressed, classes)) => Ok(Trial { loss, suppressed, classes, ..nothing(None) }),
@@ -57,7 +65,46 @@ pub fn try_proposal(
     }
 }
 
-fn run(proposal: &Proposal, table: &MemoryTable, observer: &dyn Observer) -> Result<(Option<Loss>, u64, u64)> {
+/// Days that lost most of the calendar keep more as intervals, most of the time. Tried, and taken only where it is so.
+fn intervals_of_days(
+    proposal: &mut Proposal,
+    calendar: &Found,
+    table: &MemoryTable,
+    observer: &dyn Observer,
+) -> Result<Option<Found>> {
+    let Some(before) = &calendar.0 else { return Ok(None) };
+    let lost = |proposal: &Proposal, loss: &Loss, at: usize| {
+        loss.per_column.get(&proposal.columns[at].name).copied().unwrap_or(0.0)
+    };
+    let coarse: Vec<usize> =
+        proposal.on_the_calendar().into_iter().filter(|&at| lost(proposal, before, at) > COARSE).collect();
+    if coarse.is_empty() {
+        return Ok(None);
+    }
+    let mut other = proposal.clone();
+    for &at in &coarse {
+        other.use_intervals(at, "");
+    }
+    let found = match run(&other, table, observer) {
+        Ok(found) => found,
+        Err(e @ (Error::Stopped(_) | Error::Internal(_))) => return Err(e),
+        Err(_) => return Ok(None),
+    };
+    let Some(after) = found.0.as_ref().filter(|after| after.il < before.il) else { return Ok(None) };
+    for at in coarse {
+        let (then, now) = (lost(proposal, before, at) * 100.0, lost(proposal, after, at) * 100.0);
+        proposal.use_intervals(
+            at,
+            &format!("a quick run lost {now:.0}% of its detail so, and {then:.0}% on the calendar"),
+        );
+    }
+    Ok(Some(found))
+}
+
+/// What a run lost, how many rows it left out, and how many classes it has.
+type Found = (Option<Loss>, u64, u64);
+
+fn run(proposal: &Proposal, table: &MemoryTable, observer: &dyn Observer) -> Result<Found> {
     let spec = JobSpec {
         refine: Some("off".into()),
         bound: Some("off".into()),

@@ -18,8 +18,14 @@ pub(super) fn crowd(people: u64, are_people: bool) -> (u32, String) {
     let k = CROWDS.iter().find(|(from, _)| people >= *from).map_or(2, |(_, k)| *k);
     let what = if are_people { "people" } else { "rows" };
     let why = match k {
-        10 => format!("everybody hides among at least 10 of {} {what}: what many health and statistics offices ask for", grouped(people)),
-        k => format!("of {} {what} no larger crowd than {k} is proposed: it would cost much detail; ask for more where the table goes to strangers", grouped(people)),
+        10 => format!(
+            "everybody hides among at least 10 of {} {what}: what many health and statistics offices ask for",
+            grouped(people)
+        ),
+        k => format!(
+            "of {} {what} no larger crowd than {k} is proposed: it would cost much detail; ask for more where the table goes to strangers",
+            grouped(people)
+        ),
     };
     (k, why)
 }
@@ -42,7 +48,8 @@ pub(super) fn different(columns: &[Looked], judged: &[Judged], k: u32) -> Vec<Op
     let mut protected: Vec<usize> = (0..columns.len())
         .filter(|&at| judged[at].role == Role::Sensitive && judged[at].above_all && !judged[at].is_guess)
         .collect();
-    let place = |at: &usize| FIRST.iter().position(|name| *name == judged[*at].meaning).unwrap_or(FIRST.len());
+    let place =
+        |at: &usize| FIRST.iter().position(|name| *name == judged[*at].meaning).unwrap_or(FIRST.len());
     protected.sort_by_key(place);
     let mut found: Vec<Option<(u32, String)>> = vec![None; columns.len()];
     let mut left = MOST;
@@ -50,7 +57,9 @@ pub(super) fn different(columns: &[Looked], judged: &[Judged], k: u32) -> Vec<Op
         let p = feasible(&columns[at], k);
         if p >= 2 && left > 0 {
             left -= 1;
-            let why = format!("every class has at least {p} different values, so that being found in a class does not tell which");
+            let why = format!(
+                "every class has at least {p} different values, so that being found in a class does not tell which"
+            );
             found[at] = Some((p, why));
         }
     }

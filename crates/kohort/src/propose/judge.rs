@@ -18,6 +18,10 @@ const NEARLY: f64 = 0.5;
 const KINDS: u64 = 30;
 const ROWS_PER_PERSON: f64 = 500.0;
 
+/// Codes of diagnoses have at most so many different values for every row, and at least so many first letters.
+const REPEATED: f64 = 0.3;
+const CHAPTERS: usize = 4;
+
 /// So many words in a value are a sentence.
 const SENTENCE: f64 = 4.5;
 
@@ -95,33 +99,29 @@ pub(super) fn judge(column: &Looked, facts: &[PublicFacts]) -> Judged {
 }
 
 fn proven(pattern: &'static Pattern) -> Judged {
-    let judged = Judged::new(Role::Identifier, pattern.meaning, format!("its values are {}", of_many(pattern.words)));
+    let judged = Judged::new(Role::Identifier, pattern.meaning, format!("every value is {}", pattern.words));
     Judged { numbers_people: Some(Numbers::People), ..judged }
 }
 
-/// `an e-mail address` of several values: each is one.
-fn of_many(words: &str) -> String {
-    format!("each {words}")
-}
-
-fn by_name_or_values(
-    column: &Looked,
-    values: &[&str],
-    is_date: bool,
-    public: Option<PublicTree>,
-) -> Judged {
+fn by_name_or_values(column: &Looked, values: &[&str], is_date: bool, public: Option<PublicTree>) -> Judged {
     let is_number = column.is_number();
     if !is_number && !is_date && words_per_value(values) >= SENTENCE && column.uniqueness() >= 0.3 {
         return Judged::new(Role::Identifier, "free-text", "free text: sooner or later it names somebody");
     }
     if column.distinct == 1 && column.facts.missing == 0 {
-        return Judged::new(Role::Drop, "constant", "the same in every row: it tells rows apart from nothing");
+        return Judged::new(
+            Role::Drop,
+            "constant",
+            "the same in every row: it tells rows apart from nothing",
+        );
     }
     let named = of_name(column.name());
     let named = named.iter().map(|hit| hit.meaning).find(|meaning| can_be(meaning, column, is_date));
-    // What a code numbers is told by a tree that it is in.
+    // What a code numbers may be told by a tree that it is in, unless its name says that it numbers people.
     let in_tree = public.and_then(meaning_of_tree);
-    let named = named.filter(|meaning| meaning.sort != Sort::RecordId || in_tree.is_none());
+    let open =
+        |meaning: &Meaning| meaning.sort == Sort::RecordId && what_numbers(column) == Numbers::Something;
+    let named = named.filter(|meaning| in_tree.is_none() || !open(meaning));
     if let Some(meaning) = named {
         return of_meaning(meaning, column, is_date, &format!("its name says {}", meaning.words));
     }
@@ -158,7 +158,8 @@ fn of_meaning(meaning: &'static Meaning, column: &Looked, is_date: bool, reason:
         Sort::Identifier if is_flag(column) => Judged::new(Role::QuasiIdentifier, "unknown", reason)
             .because("but it has two values only: it says whether, not which"),
         Sort::Identifier => {
-            let strong = ["email", "phone", "national-number", "bank-account", "login"].contains(&meaning.name);
+            let strong =
+                ["email", "phone", "national-number", "bank-account", "login"].contains(&meaning.name);
             Judged { numbers_people: strong.then_some(Numbers::People), ..judged(Role::Identifier) }
         }
         Sort::RecordId => numbered(meaning, column, reason),
@@ -166,7 +167,7 @@ fn of_meaning(meaning: &'static Meaning, column: &Looked, is_date: bool, reason:
             judged(Role::QuasiIdentifier).because("but its values are few and short: kinds of something")
         }
         Sort::Text => judged(Role::Identifier).because("sooner or later it names somebody"),
-        Sort::Known | Sort::Secret { .. } if is_code(meaning, column) => {
+        Sort::Known | Sort::Secret { .. } if !is_date && is_code(meaning, column) => {
             judged(Role::Identifier).because("and it is a code of its own for every row")
         }
         Sort::Known => judged(Role::QuasiIdentifier),
@@ -180,8 +181,8 @@ fn of_meaning(meaning: &'static Meaning, column: &Looked, is_date: bool, reason:
 /// Whether it says yes or no.
 fn is_flag(column: &Looked) -> bool {
     const FLAGS: [&str; 22] = [
-        "0", "1", "2", "y", "n", "t", "f", "j", "s", "o", "x", "yes", "no", "true", "false", "ja", "nein", "oui", "non",
-        "si", "vero", "falso",
+        "0", "1", "2", "y", "n", "t", "f", "j", "s", "o", "x", "yes", "no", "true", "false", "ja", "nein",
+        "oui", "non", "si", "vero", "falso",
     ];
     column.distinct <= 2 && column.values().all(|value| FLAGS.contains(&folded(value).as_str()))
 }
@@ -189,8 +190,18 @@ fn is_flag(column: &Looked) -> bool {
 /// Whether a column that should be a quantity or a kind is a code of its own for every row.
 fn is_code(meaning: &Meaning, column: &Looked) -> bool {
     let quantities = [
-        "age", "birth-year", "body", "position", "event-date", "birth-date", "money", "health-figure", "mark",
-        "duration", "household", "education",
+        "age",
+        "birth-year",
+        "body",
+        "position",
+        "event-date",
+        "birth-date",
+        "money",
+        "health-figure",
+        "mark",
+        "duration",
+        "household",
+        "education",
     ];
     let places = ["postcode", "place", "region", "nationality", "occupation"];
     let could_be = match column.kind {
@@ -204,16 +215,7 @@ fn is_code(meaning: &Meaning, column: &Looked) -> bool {
 /// A number of records or people: unique it is an identifier, repeated it says whose row it is, and with few values it is a kind.
 fn numbered(meaning: &'static Meaning, column: &Looked, reason: &str) -> Judged {
     let judged = |role| Judged::new(role, meaning.name, reason);
-    let name = column.name();
-    let words = words_of_name(name);
-    let has = |wanted: &[&str]| words.iter().any(|word| wanted.iter().any(|start| word.starts_with(start)));
-    let numbers = if has(&["household", "haushalt", "menage", "hogar", "hh", "famil", "couple"]) {
-        Numbers::Groups
-    } else if has(&PEOPLE) {
-        Numbers::People
-    } else {
-        Numbers::Something
-    };
+    let numbers = what_numbers(column);
     if column.kind == Kind::Decimal {
         return Judged::guess(Role::Sensitive, "its name says a number, but its values are quantities");
     }
@@ -226,11 +228,56 @@ fn numbered(meaning: &'static Meaning, column: &Looked, reason: &str) -> Judged 
     Judged { numbers_people: Some(numbers), ..judged(Role::Identifier) }
 }
 
+/// What a column of numbers is called for.
+fn what_numbers(column: &Looked) -> Numbers {
+    let words = words_of_name(column.name());
+    let has = |wanted: &[&str]| words.iter().any(|word| wanted.iter().any(|start| word.starts_with(start)));
+    if has(&["household", "haushalt", "menage", "hogar", "hh", "famil", "couple"]) {
+        Numbers::Groups
+    } else if has(&PEOPLE) {
+        Numbers::People
+    } else {
+        Numbers::Something
+    }
+}
+
 /// Beginnings of words for people.
 const PEOPLE: [&str; 36] = [
-    "person", "patient", "pat", "pid", "subj", "particip", "respond", "individ", "client", "customer", "kunde", "cliente",
-    "klient", "employ", "staff", "mitarbeit", "personal", "emplea", "student", "pupil", "schuler", "eleve", "etudiant",
-    "alumn", "estudiant", "member", "mitglied", "user", "usuario", "nutzer", "worker", "twin", "paciente", "mrn", "nhc",
+    "person",
+    "patient",
+    "pat",
+    "pid",
+    "subj",
+    "particip",
+    "respond",
+    "individ",
+    "client",
+    "customer",
+    "kunde",
+    "cliente",
+    "klient",
+    "employ",
+    "staff",
+    "mitarbeit",
+    "personal",
+    "emplea",
+    "student",
+    "pupil",
+    "schuler",
+    "eleve",
+    "etudiant",
+    "alumn",
+    "estudiant",
+    "member",
+    "mitglied",
+    "user",
+    "usuario",
+    "nutzer",
+    "worker",
+    "twin",
+    "paciente",
+    "mrn",
+    "nhc",
     "citizen",
 ];
 
@@ -283,13 +330,26 @@ fn in_public_tree(column: &Looked, values: &[&str], facts: &[PublicFacts]) -> Op
     }
     let shares = facts.iter().map(|facts| (share(facts), facts.tree()));
     let fits = |(share, tree): &(f64, PublicTree)| match tree {
+        // A letter and digits are a number of anything. Diagnoses repeat, and are of several chapters.
+        PublicTree::Icd10 if column.uniqueness() > REPEATED || chapters(values) < CHAPTERS => false,
         PublicTree::Education | PublicTree::MaritalStatus => *share >= 0.7,
         _ => *share >= 0.9,
     };
-    shares.filter(fits).fold(None, |best: Option<(f64, PublicTree)>, next| match best {
-        Some(best) if best.0 >= next.0 => Some(best),
-        _ => Some(next),
-    }).map(|(_, tree)| tree)
+    shares
+        .filter(fits)
+        .fold(None, |best: Option<(f64, PublicTree)>, next| match best {
+            Some(best) if best.0 >= next.0 => Some(best),
+            _ => Some(next),
+        })
+        .map(|(_, tree)| tree)
+}
+
+/// How many different letters values begin with.
+fn chapters(values: &[&str]) -> usize {
+    let mut letters: Vec<char> = values.iter().filter_map(|value| value.trim().chars().next()).collect();
+    letters.sort_unstable();
+    letters.dedup();
+    letters.len()
 }
 
 /// What a column is whose values are in a tree, where nothing else says it. Codes of occupations are numbers of four digits
@@ -350,9 +410,20 @@ mod tests {
         assert_eq!(role("note", |i| format!("user{i}@example.org")), Role::Identifier);
         assert_eq!(role("colour", |i| format!("{i:08x}-e89b-12d3-a456-426614174000")), Role::Identifier);
         assert_eq!(role("x", |i| ["Alice", "Bob", "Hans", "Marie"][i as usize % 4].into()), Role::Identifier);
-        assert_eq!(role("x", |i| ["DE", "FR", "IT", "ES", "PL", "TR", "US"][i as usize % 7].into()), Role::QuasiIdentifier);
-let codes = ["E11.9", "I10", "J45.0", "K21.0", "C50.9", "A15.3", "F32.1"];
+        assert_eq!(
+            role("x", |i| ["DE", "FR", "IT", "ES", "PL", "TR", "US"][i as usize % 7].into()),
+            Role::QuasiIdentifier
+        );
+        let codes = ["E11.9", "I10", "J45.0", "K21.0", "C50.9", "A15.3", "F32.1"];
         assert_eq!(role("code", |i| codes[i as usize % 7].into()), Role::Sensitive);
+    }
+
+    #[test]
+    fn numbers_of_people_are_no_diagnoses() {
+        for name in ["id_paciente", "id", "code", "xyz"] {
+            let role = role(name, |i| format!("P{:06}", 100_000 + i / 2 * 7));
+            assert_eq!(role, Role::Identifier, "{name}");
+        }
     }
 
     #[test]

@@ -55,7 +55,8 @@ pub(super) struct Hit {
 }
 
 static LEXICON: LazyLock<Vec<Meaning>> = LazyLock::new(|| read(include_str!("lexicon.txt")));
-static VALUES: LazyLock<Vec<(&str, f64, FxHashSet<&str>)>> = LazyLock::new(|| read_values(include_str!("values.txt")));
+static VALUES: LazyLock<Vec<(&str, f64, FxHashSet<&str>)>> =
+    LazyLock::new(|| read_values(include_str!("values.txt")));
 
 fn lines(text: &'static str) -> impl Iterator<Item = &'static str> {
     text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
@@ -112,7 +113,7 @@ impl Phrase {
     fn is_in(&self, name: &[String]) -> bool {
         let fits = |(word, pattern): (&String, &String)| fits(word, pattern);
         name.windows(self.words.len()).any(|words| words.iter().zip(&self.words).all(fits))
-            || (self.words.len() > 1 && name.iter().any(|word| *word == self.together))
+            || (self.words.len() > 1 && name.contains(&self.together))
     }
 }
 
@@ -220,13 +221,20 @@ mod tests {
             for phrase in &meaning.phrases {
                 let text = phrase.words.join(" ");
                 let bare = text.replace('*', "");
-                assert_eq!(folded(&bare), bare, "{}: '{text}' is not written as names are read", meaning.name);
+                assert_eq!(
+                    folded(&bare),
+                    bare,
+                    "{}: '{text}' is not written as names are read",
+                    meaning.name
+                );
                 assert!(seen.insert(text.clone()), "'{text}' stands twice, again for {}", meaning.name);
             }
         }
         for (name, share, values) in VALUES.iter() {
             assert!(meaning(name).is_some() && (0.0..=1.0).contains(share) && !values.is_empty(), "{name}");
-            values.iter().for_each(|value| assert_eq!(folded(value), *value, "{name}"));
+            for value in values {
+                assert_eq!(folded(value), *value, "{name}");
+            }
         }
     }
 }

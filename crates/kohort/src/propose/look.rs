@@ -64,11 +64,8 @@ pub struct Facts {
 pub(super) fn look(source: &dyn TableSource) -> Result<(Vec<Looked>, u64, bool)> {
     let wide = source.schema().fields().len();
     let all: Vec<usize> = (0..wide).collect();
-    let watched = FirstRows {
-        source,
-        most: (CELLS / wide.max(1) as u64).max(1000),
-        cut: AtomicBool::new(false),
-    };
+    let watched =
+        FirstRows { source, most: (CELLS / wide.max(1) as u64).max(1000), cut: AtomicBool::new(false) };
     let columns = encode(&watched, &all)?;
     let rows = columns.first().map_or(0, |column| column.codes.len() as u64);
     Ok((columns.into_par_iter().map(Looked::new).collect(), rows, watched.cut.load(Ordering::Relaxed)))
@@ -79,7 +76,7 @@ impl Looked {
         let na = missing_words(&column.texts);
         let missing: Vec<bool> = column.texts.iter().map(|text| is_missing(text, &na)).collect();
         let there = || (0..column.texts.len()).filter(|&code| !missing[code]);
-        let kind = kind(there().map(|code| column.texts[code].as_str()));
+        let kind = kind(&there().map(|code| column.texts[code].as_str()));
         let rows = column.codes.len() as u64;
         let counts = there().map(|code| u64::from(column.counts[code]));
         let present: u64 = counts.clone().sum();
@@ -94,7 +91,7 @@ impl Looked {
             shapes: shapes(there().map(|code| (column.texts[code].as_str(), column.counts[code]))),
         };
         let facts = if present == 0 { Facts { separation: 0.0, ..facts } } else { facts };
-        Self { kind, present, na, missing, distinct, facts, column }
+        Self { column, kind, present, na, missing, distinct, facts }
     }
 
     pub(super) fn name(&self) -> &str {
@@ -144,7 +141,7 @@ impl Looked {
 }
 
 /// The kind that all these values can be read as; codes with leading zeros are no numbers.
-fn kind<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Kind {
+fn kind<'a>(values: &(impl Iterator<Item = &'a str> + Clone)) -> Kind {
     let is_code = |t: &str| t.len() > 1 && t.starts_with('0') && t.bytes().all(|b| b.is_ascii_digit());
     if values.clone().next().is_none() || values.clone().any(is_code) {
         return Kind::Category;
@@ -253,7 +250,7 @@ pub(super) mod tests {
 
     #[test]
     fn numbers_dates_and_codes() {
-        let of = |texts: &[&str]| kind(texts.iter().copied());
+        let of = |texts: &[&str]| kind(&texts.iter().copied());
         assert_eq!(of(&["1", "-20"]), Kind::Integer);
         assert_eq!(of(&["1", "2.5"]), Kind::Decimal);
         assert_eq!(of(&["2020-01-05"]), Kind::Date);

@@ -216,7 +216,8 @@ impl Examined {
             let name = self.columns[at].name();
             for &on in &climbs[at].above {
                 judged[on].role = Role::Drop;
-                let reason = format!("it is a level of the hierarchy of '{name}', which shows it wherever it can");
+                let reason =
+                    format!("it is a level of the hierarchy of '{name}', which shows it wherever it can");
                 judged[on].reasons.push(reason);
             }
         }
@@ -268,8 +269,12 @@ fn follow(columns: &[Looked], judged: &mut [Judged], dependencies: &[Dependency]
             continue;
         }
         let name = columns[d.of].name();
-        let twin = d.both_ways && on.role == Role::QuasiIdentifier && columns[d.on].is_number() && !columns[d.of].is_number();
-        let is_open = on.is_guess && matches!(on.role, Role::Sensitive | Role::Keep) && columns[d.on].distinct > 2;
+        let twin = d.both_ways
+            && on.role == Role::QuasiIdentifier
+            && columns[d.on].is_number()
+            && !columns[d.of].is_number();
+        let is_open =
+            on.is_guess && matches!(on.role, Role::Sensitive | Role::Keep) && columns[d.on].distinct > 2;
         if twin {
             judged[d.on].role = Role::Drop;
             judged[d.on].reasons.push(format!("it says the same as '{name}' in numbers"));
@@ -323,6 +328,20 @@ impl Proposal {
         }
     }
 
+    /// Days that climb the calendar, where the job could as well ask for smallest intervals of days.
+    pub fn on_the_calendar(&self) -> Vec<usize> {
+        let climbs = |c: &ProposedColumn| c.kind == Some(Kind::Date) && c.hierarchy.is_some();
+        (0..self.columns.len()).filter(|&at| climbs(&self.columns[at])).collect()
+    }
+
+    /// Makes smallest intervals of a column instead of what it climbs; says why.
+    pub fn use_intervals(&mut self, at: usize, why: &str) {
+        let column = &mut self.columns[at];
+        let instead = column.hierarchy.take().map(|spec| render::hierarchy(&spec)).unwrap_or_default();
+        column.hierarchy_because =
+            format!("smallest intervals of days: {why}; the calendar instead: hierarchy = {instead}");
+    }
+
     /// Takes the demands on sensitive columns back; says why.
     pub fn without_demands(&mut self, why: &str) {
         for column in self.columns.iter_mut().filter(|column| column.p.is_some()) {
@@ -348,7 +367,13 @@ impl Proposal {
         if self.is_cut {
             notes.push(format!("only the first {} rows were looked at", grouped(self.rows)));
         }
-        let starred = names(&|c| c.role == Role::QuasiIdentifier && c.hierarchy.is_none() && c.made.is_none() && c.facts.distinct > 8 && c.kind.is_none_or(|k| k == Kind::Category));
+        let starred = names(&|c| {
+            c.role == Role::QuasiIdentifier
+                && c.hierarchy.is_none()
+                && c.made.is_none()
+                && c.facts.distinct > 8
+                && c.kind.is_none_or(|k| k == Kind::Category)
+        });
         if !starred.is_empty() {
             notes.push(format!(
                 "{} many values and no tree, so that they can only be kept or hidden: {}. A hierarchy file keeps more",

@@ -38,14 +38,20 @@ pub(super) fn promote(columns: &[Looked], judged: &mut [Judged], rows: u64) {
     let repeats = |column: &Looked| column.uniqueness() < NAMESAKES && column.distinct > 1;
     let could = |at: &usize| {
         let (column, what) = (&columns[*at], &judged[*at]);
-        what.role == Role::Identifier && what.numbers_people.is_some() && repeats(column) && is_complete(column)
+        what.role == Role::Identifier
+            && what.numbers_people.is_some()
+            && repeats(column)
+            && is_complete(column)
     };
     let mut people: Vec<usize> = (0..columns.len()).filter(could).collect();
     // Households are people only where nothing tells their members apart.
     if unique(columns, judged).is_some() {
         people.retain(|&at| judged[at].numbers_people != Some(Numbers::Groups));
     }
-    people.sort_by_key(|&at| (judged[at].numbers_people, columns[at].distinct));
+    // A number of people before what leads to them, such as a phone, which families may share.
+    let key =
+        |&at: &usize| (judged[at].numbers_people, judged[at].meaning == "record-id", columns[at].distinct);
+    people.sort_by_key(key);
     if let Some(&at) = people.last() {
         judged[at].role = Role::Person;
         judged[at].reasons.push(format!(

@@ -60,7 +60,8 @@ fn determines(one: &Looked, other: &Looked) -> bool {
     }
     // That n rows agree by chance has about the probability with which all of them have the most frequent value.
     let agree = 1.0 - other.facts.separation;
-    let surprise = |&count: &u32| 1.0 - agree.powi(i32::try_from(count).unwrap_or(i32::MAX).saturating_sub(1));
+    let surprise =
+        |&count: &u32| 1.0 - agree.powi(i32::try_from(count).unwrap_or(i32::MAX).saturating_sub(1));
     let counted = one.column.counts.iter().zip(&one.missing).filter(|(_, missing)| !**missing);
     counted.map(|(count, _)| surprise(count)).sum::<f64>() >= SURPRISES.min(one.distinct as f64 * 0.5)
         && other.present > 0
@@ -78,7 +79,8 @@ mod tests {
     use crate::propose::look::tests::looked;
 
     fn found(columns: &[Vec<String>]) -> Vec<(usize, usize, bool)> {
-        let columns: Vec<Looked> = columns.iter().enumerate().map(|(i, c)| looked(&i.to_string(), c)).collect();
+        let columns: Vec<Looked> =
+            columns.iter().enumerate().map(|(i, c)| looked(&i.to_string(), c)).collect();
         dependencies(&columns).into_iter().map(|d| (d.of, d.on, d.both_ways)).collect()
     }
 
@@ -105,6 +107,10 @@ mod tests {
         let sex = column(|i| if i % 4 < 2 { "f" } else { "m" }.into());
         let same = column(|_| "x".into());
         assert_eq!(found(&[number, sex.clone(), same]), []);
-        assert_eq!(found(&[pair, sex]), [(0, 1, false)], "two rows of each of a hundred people agree: no chance");
+        assert_eq!(
+            found(&[pair, sex]),
+            [(0, 1, false)],
+            "two rows of each of a hundred people agree: no chance"
+        );
     }
 }

@@ -34,7 +34,7 @@ impl Proposal {
             self.notes.iter().for_each(|note| comment(&mut out, "- ", note));
         }
         let _ = writeln!(out, "input = {}\n", text(&header.input));
-        comment(&mut out, "", &self.k_because);
+        comment(&mut out, "", &format!("{}.", capital(&self.k_because)));
         let _ = writeln!(out, "k = {}", self.k);
         comment(&mut out, "", &format!("Whose rows: {}", self.people_because));
         if self.rows_are_people {
@@ -63,7 +63,7 @@ const CHOICES: &str = "\
 impl ProposedColumn {
     /// Why, and what it looks like.
     fn about(&self, rows: u64) -> String {
-        let mut about = format!("{}.", self.because.join("; "));
+        let mut about = format!("{}.", capital(&self.because.join("; ")));
         let facts = &self.facts;
         if facts.present > 0 {
             let _ = write!(about, " {} different in {} rows", grouped(facts.distinct), grouped(rows));
@@ -82,8 +82,8 @@ impl ProposedColumn {
             let _ = write!(about, " It determines {}.", self.determines.join(", "));
         }
         for more in [&self.hierarchy_because, &self.p_because] {
-            if let Some(first) = more.chars().next() {
-                let _ = write!(about, " {}{}.", first.to_uppercase(), &more[first.len_utf8()..]);
+            if !more.is_empty() {
+                let _ = write!(about, " {}.", capital(more));
             }
         }
         if self.is_guess {
@@ -109,6 +109,12 @@ impl ProposedColumn {
     }
 }
 
+/// The text as a sentence begins.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// As job files name it.
 pub(super) fn role(role: Role) -> &'static str {
     match role {
@@ -121,7 +127,8 @@ pub(super) fn role(role: Role) -> &'static str {
     }
 }
 
-fn hierarchy(spec: &HierarchySpec) -> String {
+/// The recipe of a hierarchy, as job files name it.
+pub(super) fn hierarchy(spec: &HierarchySpec) -> String {
     match spec {
         HierarchySpec::File(file) => format!("{{ file = {} }}", text(&file.to_string_lossy())),
         HierarchySpec::Built(Recipe::Mask { side, levels }) => {
@@ -199,7 +206,21 @@ mod tests {
 
     #[test]
     fn names_and_texts_are_read_back() {
-        for name in ["age", "", "a b", "a\"b", "a\\b", "x\ny", "straße", "a.b", "#", "=", "'", "\u{7f}\u{85}\t", "[x]"] {
+        for name in [
+            "age",
+            "",
+            "a b",
+            "a\"b",
+            "a\\b",
+            "x\ny",
+            "straße",
+            "a.b",
+            "#",
+            "=",
+            "'",
+            "\u{7f}\u{85}\t",
+            "[x]",
+        ] {
             let read: toml::Table = format!("{} = {}", key(name), text(name)).parse().unwrap();
             assert_eq!(read.get(name).and_then(toml::Value::as_str), Some(name), "{name:?}");
         }
@@ -209,6 +230,9 @@ mod tests {
     fn comments_stay_comments() {
         let mut out = String::new();
         comment(&mut out, "- ", &format!("a\nb = 1 {}", "word ".repeat(60)));
-        assert!(out.lines().count() > 2 && out.lines().all(|line| line.starts_with("# ") && line.len() <= WIDTH), "{out}");
+        assert!(
+            out.lines().count() > 2 && out.lines().all(|line| line.starts_with("# ") && line.len() <= WIDTH),
+            "{out}"
+        );
     }
 }

@@ -47,7 +47,10 @@ fn what_a_column_determines_becomes_its_tree_and_is_dropped() {
 fn two_names_of_one_thing_are_one_too_many() {
     let number: (&str, Cell) = ("education_num", |i| (i % 9).to_string());
     let name: (&str, Cell) = ("education", |i| format!("level {}", i % 9));
-    assert_eq!(roles(&proposal(300, &[AGE, number, name])), [Role::QuasiIdentifier, Role::Drop, Role::QuasiIdentifier]);
+    assert_eq!(
+        roles(&proposal(300, &[AGE, number, name])),
+        [Role::QuasiIdentifier, Role::Drop, Role::QuasiIdentifier]
+    );
 }
 
 #[test]
@@ -69,7 +72,8 @@ fn people_with_several_rows_are_counted() {
     let found = proposal(900, &[household, visit, AGE]);
     assert_eq!(roles(&found), [Role::Identifier, Role::Identifier, Role::QuasiIdentifier]);
     // Where some are nobody's, people cannot be counted, and the job must say so.
-    let gaps: (&str, Cell) = ("patient_id", |i| if i % 5 == 0 { String::new() } else { format!("P{:04}", i / 3) });
+    let gaps: (&str, Cell) =
+        ("patient_id", |i| if i % 5 == 0 { String::new() } else { format!("P{:04}", i / 3) });
     let found = proposal(900, &[gaps, AGE]);
     assert_eq!(roles(&found), [Role::Identifier, Role::QuasiIdentifier]);
     assert!(found.rows_are_people && found.people == 900);
@@ -92,7 +96,8 @@ fn somebody_who_knows_better_is_followed() {
 #[test]
 fn a_proposal_is_a_job_and_says_the_same_as_its_text() {
     let secret: (&str, Cell) = ("diagnosis", |i| format!("illness {}", i % 8));
-    let born: (&str, Cell) = ("geboren am", |i| format!("{:02}.{:02}.{}", i % 28 + 1, i % 12 + 1, 1940 + i % 60));
+    let born: (&str, Cell) =
+        ("geboren am", |i| format!("{:02}.{:02}.{}", i % 28 + 1, i % 12 + 1, 1940 + i % 60));
     let name: (&str, Cell) = ("na\"me\n", |i| format!("person {i}"));
     let found = proposal(1200, &[AGE, TOWN, COUNTY, secret, born, name]);
     let file = |name: &str| (name.to_owned(), format!("trees/{name}.csv"));
@@ -110,5 +115,8 @@ fn a_proposal_is_a_job_and_says_the_same_as_its_text() {
     assert_eq!(read.columns, meant.columns);
     assert_eq!((read.k, read.rows_are_people), (Some(10), None));
     assert_eq!(read.columns["diagnosis"].p, Some(3));
-    assert!(text.lines().all(|line| line.is_empty() || line.starts_with('#') || !line.starts_with(' ')), "{text}");
+    assert!(
+        text.lines().all(|line| line.is_empty() || line.starts_with('#') || !line.starts_with(' ')),
+        "{text}"
+    );
 }

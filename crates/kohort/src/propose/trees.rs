@@ -59,7 +59,7 @@ pub(super) fn climb(
     if column.kind == Kind::Category && may_make {
         let above = chain(at, columns, judged, dependencies);
         if !above.is_empty() {
-            return by_columns(at, above, columns);
+            return Ok(by_columns(at, above, columns));
         }
     }
     Ok(if column.is_number() && !is_nominal(column, what) { intervals(column) } else { flat(column) })
@@ -110,7 +110,11 @@ fn is_code(column: &Looked) -> bool {
     let Some(shape) = column.facts.shapes.first() else { return false };
     let digits = shape.pattern.chars().filter(|c| *c == '9').count();
     let signs = shape.pattern.chars().filter(|c| !c.is_whitespace()).count();
-    column.distinct > 20 && shape.share > 0.5 && signs >= 3 && digits * 2 >= signs && !shape.pattern.contains('…')
+    column.distinct > 20
+        && shape.share > 0.5
+        && signs >= 3
+        && digits * 2 >= signs
+        && !shape.pattern.contains('…')
 }
 
 fn by_mask(column: &Looked) -> Climb {
@@ -125,7 +129,8 @@ fn by_mask(column: &Looked) -> Climb {
 
 /// The columns that a column determines, one above the other.
 fn chain(at: usize, columns: &[Looked], judged: &[Judged], dependencies: &[Dependency]) -> Vec<usize> {
-    let determines = |of: usize, on: usize| dependencies.iter().any(|d| d.of == of && d.on == on && !d.both_ways);
+    let determines =
+        |of: usize, on: usize| dependencies.iter().any(|d| d.of == of && d.on == on && !d.both_ways);
     let mut above: Vec<usize> = (0..columns.len())
         .filter(|&on| {
             let is_group = judged[on].role == Role::QuasiIdentifier && columns[on].kind == Kind::Category;
@@ -137,14 +142,17 @@ fn chain(at: usize, columns: &[Looked], judged: &[Judged], dependencies: &[Depen
     above.sort_by_key(|&on| std::cmp::Reverse(columns[on].distinct));
     let mut chain: Vec<usize> = Vec::new();
     for on in above {
-        if chain.last().is_none_or(|&below| determines(below, on) && columns[on].distinct < columns[below].distinct) {
+        if chain
+            .last()
+            .is_none_or(|&below| determines(below, on) && columns[on].distinct < columns[below].distinct)
+        {
             chain.push(on);
         }
     }
     chain
 }
 
-fn by_columns(at: usize, above: Vec<usize>, columns: &[Looked]) -> Result<Climb> {
+fn by_columns(at: usize, above: Vec<usize>, columns: &[Looked]) -> Climb {
     let column = &columns[at];
     let mut first_row: Vec<Option<usize>> = vec![None; column.column.texts.len()];
     for (row, code) in column.column.codes.iter().enumerate() {
@@ -174,17 +182,25 @@ fn by_columns(at: usize, above: Vec<usize>, columns: &[Looked]) -> Result<Climb>
     let because = format!("climbs what its values determine: {}", names.join(", then "));
     let tree = Hierarchy::from_paths(column.name(), paths);
     // Names that stand at two places make no tree; such a column keeps its values or loses them.
-    Ok(match tree {
+    match tree {
         Ok(tree) => Climb { tree: Some(Tree::Made(tree)), because, above, ..Climb::default() },
         Err(_) => flat(column),
-    })
+    }
 }
 
 /// Numbers that stand for names: the sexes 1 and 2, the regions 1 to 9.
 fn is_nominal(column: &Looked, what: &Judged) -> bool {
     let names = [
-        "sex", "origin", "nationality", "language", "region", "place", "marital-status", "organization",
-        "occupation", "record-id",
+        "sex",
+        "origin",
+        "nationality",
+        "language",
+        "region",
+        "place",
+        "marital-status",
+        "organization",
+        "occupation",
+        "record-id",
     ];
     column.kind == Kind::Integer && column.distinct <= CODED && names.contains(&what.meaning)
 }
@@ -202,7 +218,8 @@ fn intervals(column: &Looked) -> Climb {
     let numbers = column.numbers();
     let (low, high) = (quantile(&numbers, 0.05), quantile(&numbers, 0.95));
     let spread = high - low;
-    let mut because = format!("smallest intervals; nine of ten values lie between {} and {}", rough(low), rough(high));
+    let mut because =
+        format!("smallest intervals; nine of ten values lie between {} and {}", rough(low), rough(high));
     let mut snap = None;
     if column.distinct > MANY && spread > 0.0 {
         let step = liked(spread / 40.0);
@@ -221,7 +238,8 @@ fn intervals(column: &Looked) -> Climb {
 fn widths(spread: f64, kind: Kind) -> Option<String> {
     let finest = liked(spread / 20.0);
     let finest = if kind == Kind::Integer { finest.max(2.0) } else { finest };
-    let widths: Vec<f64> = (0..4).map(|level| finest * f64::from(1 << level)).filter(|w| *w < spread).collect();
+    let widths: Vec<f64> =
+        (0..4).map(|level| finest * f64::from(1 << level)).filter(|w| *w < spread).collect();
     let texts: Vec<String> = widths.iter().map(|w| rough(*w)).collect();
     (widths.len() > 1).then(|| texts.join(", "))
 }
@@ -273,7 +291,9 @@ mod tests {
 
     #[test]
     fn numbers_that_people_like() {
-        for (x, expected) in [(0.7, 0.5), (1.0, 1.0), (3.0, 2.0), (9.9, 5.0), (30.0, 25.0), (1234.0, 1000.0), (0.03, 0.02)] {
+        for (x, expected) in
+            [(0.7, 0.5), (1.0, 1.0), (3.0, 2.0), (9.9, 5.0), (30.0, 25.0), (1234.0, 1000.0), (0.03, 0.02)]
+        {
             assert!((liked(x) - expected).abs() < 1e-12, "{x}: {}", liked(x));
         }
         assert!((liked(f64::NAN) - 1.0).abs() < 1e-12 && (liked(0.0) - 1.0).abs() < 1e-12);
@@ -281,7 +301,9 @@ mod tests {
 
     #[test]
     fn figures_are_rough() {
-        for (x, expected) in [(0.0, "0"), (41_075.0, "41000"), (-7.0, "-7"), (0.123, "0.12"), (5.0, "5"), (99.6, "100")] {
+        for (x, expected) in
+            [(0.0, "0"), (41_075.0, "41000"), (-7.0, "-7"), (0.123, "0.12"), (5.0, "5"), (99.6, "100")]
+        {
             assert_eq!(rough(x), expected);
         }
     }

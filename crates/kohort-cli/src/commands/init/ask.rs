@@ -36,7 +36,9 @@ pub(super) fn roles(
             tell(&question(at, columns.len(), column));
             let mut line = String::new();
             let read = input.read_line(&mut line).map_err(|e| {
-                Error::input(format!("cannot read the answer: {e}")).at("--interactive").help("answer with one letter")
+                Error::input(format!("cannot read the answer: {e}"))
+                    .at("--interactive")
+                    .help("answer with one letter")
             })?;
             is_over = read == 0;
             let answer = line.trim().to_lowercase();
@@ -102,7 +104,11 @@ mod tests {
     fn enter_takes_the_proposal_and_letters_change_it() {
         assert_eq!(answered("\n\n").0, [Role::Identifier, Role::QuasiIdentifier]);
         assert_eq!(answered("d\ns\n").0, [Role::Drop, Role::Sensitive]);
-        assert_eq!(answered("").0, [Role::Identifier, Role::QuasiIdentifier], "the end takes the rest as it is");
+        assert_eq!(
+            answered("").0,
+            [Role::Identifier, Role::QuasiIdentifier],
+            "the end takes the rest as it is"
+        );
     }
 
     #[test]

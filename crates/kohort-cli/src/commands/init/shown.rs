@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use comfy_table::{CellAlignment, Table, presets};
+use kohort::data::Kind;
+use kohort::data::recipes::{HierarchySpec, Recipe};
 use kohort::job::Trial;
 use kohort::job::files::Proposed;
 use kohort::propose::ProposedColumn;
@@ -65,7 +67,6 @@ fn short(column: &ProposedColumn) -> String {
 }
 
 fn climbs(column: &ProposedColumn) -> String {
-    use kohort::data::recipes::{HierarchySpec, Recipe};
     if column.made.is_some() {
         return "a tree of its own".into();
     }
@@ -77,9 +78,7 @@ fn climbs(column: &ProposedColumn) -> String {
         Some(HierarchySpec::Built(Recipe::Public(tree))) => format!("public: {}", tree.name()),
         Some(_) => "a tree".into(),
         None if column.hierarchy_because.is_empty() => String::new(),
-        None if matches!(column.kind, Some(kohort::data::Kind::Integer | kohort::data::Kind::Decimal)) => {
-            "intervals".into()
-        }
+        None if matches!(column.kind, Some(Kind::Integer | Kind::Decimal | Kind::Date)) => "intervals".into(),
         None => "kept or *".into(),
     }
 }
@@ -94,7 +93,8 @@ fn tried(trial: &Trial) -> String {
     } else {
         "of all rows".to_owned()
     };
-    let suppressed = if trial.suppressed > 0 { format!(", {} rows left out", trial.suppressed) } else { String::new() };
+    let suppressed =
+        if trial.suppressed > 0 { format!(", {} rows left out", trial.suppressed) } else { String::new() };
     let loss = trial.loss.as_ref().map_or(0.0, |loss| loss.il * 100.0);
     format!(
         "A quick run ({rows}; without refinement, which loses less again) loses {loss:.0}% of the detail of quasi-identifiers{suppressed}.\n"

@@ -67,7 +67,12 @@ impl FileInit {
     }
 
     /// Proposes a job, and tries it. `about` is what the job file says of itself.
-    pub fn propose(&self, examined: &Examined, about: Vec<String>, observer: &dyn Observer) -> Result<Proposed> {
+    pub fn propose(
+        &self,
+        examined: &Examined,
+        about: Vec<String>,
+        observer: &dyn Observer,
+    ) -> Result<Proposed> {
         let mut proposal = examined.proposal(self.folder.is_some())?;
         let trial = try_proposal(&mut proposal, &self.table, observer)?;
         let files = self.places(&proposal)?;
@@ -177,7 +182,8 @@ mod tests {
 
     #[test]
     fn places_as_the_job_file_sees_them() {
-        let seen = |place: &str, base: &str| seen_from(Path::new(place), Path::new(base)).display().to_string();
+        let seen =
+            |place: &str, base: &str| seen_from(Path::new(place), Path::new(base)).display().to_string();
         assert_eq!(seen("x.csv", ""), "x.csv");
         assert_eq!(seen("jobs/x.csv", "jobs"), "x.csv");
         assert_eq!(seen("/data/x.csv", "jobs"), "/data/x.csv");
@@ -186,7 +192,8 @@ mod tests {
 
     #[test]
     fn names_of_files_are_harmless() {
-        for (column, expected) in [("a/../b", "a____b"), ("Größe", "Größe"), ("", "column"), ("x\n", "x_")] {
+        for (column, expected) in [("a/../b", "a____b"), ("Größe", "Größe"), ("", "column"), ("x\n", "x_")]
+        {
             assert_eq!(file_stem(column), expected);
         }
     }

@@ -144,7 +144,9 @@ impl Table {
         match (ways.pop(), ways.is_empty()) {
             (Some(way), true) => Ok(way),
             (Some(_), false) => Err("a hierarchy is built in one way, several given".into()),
-            (None, _) => Err("expected one of 'file', 'mask', 'ranges', 'balanced', 'dates', 'public'".into()),
+            (None, _) => {
+                Err("expected one of 'file', 'mask', 'ranges', 'balanced', 'dates', 'public'".into())
+            }
         }
     }
 }
@@ -256,7 +258,13 @@ mod tests {
     fn only_balanced_trees_tell_about_others() {
         let told = |text| spec(text).unwrap().is_made_from_data();
         assert!(told("{ balanced = 4 }"));
-        for text in ["{ public = 'icd-10' }", "'x.csv'", "'day/year'", "{ mask = 'left', levels = 2 }", "{ ranges = [5] }"] {
+        for text in [
+            "{ public = 'icd-10' }",
+            "'x.csv'",
+            "'day/year'",
+            "{ mask = 'left', levels = 2 }",
+            "{ ranges = [5] }",
+        ] {
             assert!(!told(text), "{text}");
         }
     }

@@ -258,7 +258,8 @@ mod tests {
 
     #[test]
     fn every_value_is_a_leaf_once() {
-        let values = strings(["Kenya", "KE", "Atlantis", "Micronesia", "Western Europe", "Europe", "France", ""]);
+        let values =
+            strings(["Kenya", "KE", "Atlantis", "Micronesia", "Western Europe", "Europe", "France", ""]);
         let h = public("home", &values, PublicTree::Countries).unwrap();
         holds(&h, &values);
         assert_eq!(path(&h, "Micronesia"), ["Micronesia", "Micronesia", "Oceania", "*"]);
