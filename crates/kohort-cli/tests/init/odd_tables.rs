@@ -41,6 +41,13 @@ fn tables_in_which_nobody_can_hide_are_refused_and_nothing_is_written() {
 }
 
 #[test]
+fn a_record_is_not_taken_for_a_header() {
+    let message =
+        table("Ann,34,1990-05-01\nBen,36,1988-01-02\nCat,31,1993-07-09\n").refused("init table.csv");
+    assert!(message.contains("does not look like a header") && !message.contains("Ann"), "{message}");
+}
+
+#[test]
 fn two_rows_and_one_column_are_enough() {
     runs(&table("age\n30\n31\n"));
     runs(&table("age,sex\n30,f\n31,m\n"));

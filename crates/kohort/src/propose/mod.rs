@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::data::recipes::HierarchySpec;
-use crate::data::{Hierarchy, Kind, Role};
+use crate::data::{Hierarchy, Kind, Point, Role};
 use crate::error::{Error, Result};
 use crate::input::{ColumnSpec, JobSpec, TableSource, check_source};
 
@@ -118,6 +118,7 @@ pub struct Examined {
 /// Looks at a table.
 pub fn examine(source: &dyn TableSource) -> Result<Examined> {
     check_source(source)?;
+    check_header(source)?;
     let (columns, rows, is_cut) = look::look(source)?;
     if rows < 2 {
         let has = if rows == 1 { "1 row" } else { "no rows" };
@@ -132,6 +133,20 @@ pub fn examine(source: &dyn TableSource) -> Result<Examined> {
     somebody_is_known(&mut judged);
     people::promote(&columns, &mut judged, rows);
     Ok(Examined { name: source.name().to_owned(), columns, judged, dependencies, rows, is_cut })
+}
+
+/// Refuses a table whose first line is somebody's record: it would be taken for names of columns, and shown.
+fn check_header(source: &dyn TableSource) -> Result<()> {
+    let quantity =
+        |name: &&str| [Kind::Decimal, Kind::Date].iter().any(|&kind| Point::parse(kind, name).is_some());
+    let (all, values) = (source.names().count(), source.names().filter(quantity).count());
+    if !source.starts_with_data() || values * 3 < all {
+        return Ok(());
+    }
+    Err(Error::input("the first line does not look like a header: it has numbers or dates")
+        .in_file(source.name())
+        .line(1)
+        .help("put a line with the names of the columns before the first row"))
 }
 
 /// Looks at a table and proposes a job for it.
