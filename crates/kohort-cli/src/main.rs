@@ -22,6 +22,8 @@ const EXIT_CODES: &str = "Exit codes: 0 done and verified · 1 the table does no
 
 #[derive(Subcommand)]
 enum Command {
+    /// Look at a table and propose a job: what every column is, what it climbs, how many hide together; you edit and run it
+    Init(commands::init::Args),
     /// Make a release: generalize a table until everyone hides among at least k, verify it, write it
     Anonymize(Box<commands::anonymize::Args>),
     /// Make the next release of a growing table, safe against comparing releases
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     interrupt::listen();
     let done = match cli.command {
+        Command::Init(args) => commands::init::run(&args),
         Command::Anonymize(args) => commands::anonymize::run(*args),
         Command::Append(args) => commands::append::run(*args),
         Command::Verify(args) => commands::verify::run(*args),

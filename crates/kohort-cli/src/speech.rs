@@ -32,11 +32,12 @@ mod tests {
 
     use super::*;
 
-    /// Everything that can be typed after `kohort anonymize`, `kohort append` and `kohort verify`.
+    /// Everything that can be typed after `kohort anonymize`, `kohort append`, `kohort verify` and `kohort init`.
     fn spellings() -> BTreeSet<String> {
         let command = crate::Cli::command();
-        let jobs =
-            command.get_subcommands().filter(|c| ["anonymize", "verify", "append"].contains(&c.get_name()));
+        let jobs = command
+            .get_subcommands()
+            .filter(|c| ["anonymize", "verify", "append", "init"].contains(&c.get_name()));
         let spelled = |arg: &clap::Arg| {
             let long = arg.get_long().map(|word| format!("--{word}"));
             let short = arg.get_short().map(|letter| format!("-{letter}"));

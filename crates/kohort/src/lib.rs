@@ -13,20 +13,21 @@
 //! 4. [`demand`]: what may be asked of a release, as data.
 //! 5. [`generate`]: made-up tables to try things on.
 //! 6. [`input`]: CSV, Parquet, Arrow, hierarchy files and job files.
-//! 7. [`model`]: whether a class of rows satisfies the demands, for the search.
-//! 8. [`measure`]: what a generalized cell costs.
-//! 9. [`space`]: the table as algorithms see it.
-//! 10. [`solution`]: what an algorithm returns.
-//! 11. [`mod@bound`]: what no grouping can lose less than.
-//! 12. [`algorithm`]: how rows are grouped.
-//! 13. [`catalog`]: all there is to choose from, for help, pages and other languages.
-//! 14. [`recode`]: groups become generalized rows.
-//! 15. [`mod@verify`]: the witness; recomputes everything from the published texts, by definitions of its own.
-//! 16. [`mod@risk`]: the attacker; what several releases together give away.
-//! 17. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
-//! 18. [`output`]: files, whole or not at all.
-//! 19. [`ledger`]: the private record of a table that grows.
-//! 20. [`job`]: the walk itself.
+//! 7. [`mod@propose`]: from a table to a job that somebody can read and edit.
+//! 8. [`model`]: whether a class of rows satisfies the demands, for the search.
+//! 9. [`measure`]: what a generalized cell costs.
+//! 10. [`space`]: the table as algorithms see it.
+//! 11. [`solution`]: what an algorithm returns.
+//! 12. [`mod@bound`]: what no grouping can lose less than.
+//! 13. [`algorithm`]: how rows are grouped.
+//! 14. [`catalog`]: all there is to choose from, for help, pages and other languages.
+//! 15. [`recode`]: groups become generalized rows.
+//! 16. [`mod@verify`]: the witness; recomputes everything from the published texts, by definitions of its own.
+//! 17. [`mod@risk`]: the attacker; what several releases together give away.
+//! 18. [`report`]: numbers for people and scripts, the public certificate and the private audit record.
+//! 19. [`output`]: files, whole or not at all.
+//! 20. [`ledger`]: the private record of a table that grows.
+//! 21. [`job`]: the walk itself.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -72,6 +73,7 @@ pub mod measure;
 pub mod model;
 pub mod output;
 pub mod parameter;
+pub mod propose;
 pub mod recode;
 pub mod report;
 pub mod risk;

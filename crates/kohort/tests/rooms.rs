@@ -15,13 +15,14 @@ mod paths;
 use paths::rooms_used;
 
 /// From left to right.
-const CORRIDOR: [&str; 20] = [
+const CORRIDOR: [&str; 21] = [
     "error",
     "parameter",
     "data",
     "demand",
     "generate",
     "input",
+    "propose",
     "model",
     "measure",
     "space",

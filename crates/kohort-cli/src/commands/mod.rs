@@ -7,6 +7,7 @@ pub(crate) mod completions;
 pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod hierarchy;
+pub(crate) mod init;
 pub(crate) mod ledger;
 pub(crate) mod list;
 pub(crate) mod reproduce;

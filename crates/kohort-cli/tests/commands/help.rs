@@ -7,6 +7,7 @@ fn of_every_command() {
     let desk = Desk::new();
     for command in [
         "",
+        "init",
         "anonymize",
         "append",
         "bound",

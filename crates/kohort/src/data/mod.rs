@@ -17,6 +17,7 @@ mod range_tree;
 mod schema;
 mod stored;
 mod table;
+mod words;
 
 pub use attribute::{Attribute, Cell, Domain};
 pub use boundary::{Boundary, is_within};
@@ -37,3 +38,4 @@ pub use schema::{
 };
 pub use table::{Groups, QuasiIdentifier, Sensitive, Table};
 pub(crate) use table::{fold, numbered};
+pub use words::{folded, words_of_name};

@@ -27,6 +27,7 @@ pub const OPTIONS: &[&str] = &[
     "delta-disclosure",
     "distance",
     "drop",
+    "force",
     "hierarchies",
     "identifier",
     "input",

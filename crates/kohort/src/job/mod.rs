@@ -31,6 +31,7 @@ mod roles;
 mod row_order;
 mod solutions;
 mod solve;
+mod trial;
 mod undeclared;
 mod verify_release;
 mod whole;
@@ -58,6 +59,7 @@ use public::Shown;
 pub use risk::{RiskQuestion, risk};
 use roles::Roles;
 use solve::Solved;
+pub use trial::{Trial, try_proposal};
 use undeclared::Undeclared;
 pub use verify_release::{Verdict, verify};
 

@@ -56,7 +56,8 @@ impl DateLevel {
         Ok(levels)
     }
 
-    fn label(self, date: NaiveDate) -> String {
+    /// What it calls the part of the calendar in which a day lies.
+    pub(crate) fn label(self, date: NaiveDate) -> String {
         let (year, month) = (date.year(), date.month());
         match self {
             Self::Day => format!("{year:04}-{month:02}-{:02}", date.day()),

@@ -6,7 +6,8 @@
 //!
 //! A label of a mask, a range or a date is made from the value it stands for and from what was asked, and from nobody
 //! else's value; how ranges are written follows from the type of the column, as it is said ([`RangeOf`]). Only a balanced tree
-//! looks at the other people in the table ([`Recipe::is_made_from_data`]).
+//! looks at the other people in the table ([`Recipe::is_made_from_data`]). A public tree has its groups from public facts that
+//! come with the library.
 
 use crate::data::ROOT_LABEL;
 use crate::error::Error;
@@ -15,6 +16,7 @@ mod balanced;
 mod columns;
 mod dates;
 mod mask;
+mod public;
 mod ranges;
 mod round;
 mod spec;
@@ -23,6 +25,7 @@ pub use balanced::{balanced, groups_of_words};
 pub use columns::{Combinations, Nested, nested};
 pub use dates::{DateLevel, dates};
 pub use mask::{MaskSide, mask};
+pub use public::{PublicFacts, PublicTree, public};
 pub use ranges::{RangeOf, ranges};
 pub use spec::{HierarchySpec, Recipe};
 

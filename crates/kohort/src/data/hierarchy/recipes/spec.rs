@@ -2,7 +2,7 @@
 //!
 //! A string is a list of date levels (`"day/month/year"`) or a file (`"location.csv"`); a table names one way of
 //! building: `{ mask = "right", levels = 5 }`, `{ ranges = [5, 10, 20], origin = 0 }`, `{ balanced = 4 }`,
-//! `{ file = "x.csv" }`.
+//! `{ public = "countries" }`, `{ file = "x.csv" }`.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::data::Hierarchy;
 use crate::error::{Error, Result};
 
-use super::{DateLevel, MaskSide, RangeOf, balanced, dates, mask, ranges};
+use super::{DateLevel, MaskSide, PublicTree, RangeOf, balanced, dates, mask, public, ranges};
 
 /// Where a column's hierarchy comes from.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,6 +46,8 @@ pub enum Recipe {
     Dates(Vec<DateLevel>),
     /// Groups of about equally many rows. Its labels tell about the table: [`Recipe::is_made_from_data`].
     Balanced(u32),
+    /// Public facts that come with the library, such as which country lies where.
+    Public(PublicTree),
 }
 
 impl HierarchySpec {
@@ -65,7 +67,7 @@ impl Recipe {
     pub fn is_made_from_data(&self) -> bool {
         match self {
             Self::Balanced(_) => true,
-            Self::Mask { .. } | Self::Ranges { .. } | Self::Dates(_) => false,
+            Self::Mask { .. } | Self::Ranges { .. } | Self::Dates(_) | Self::Public(_) => false,
         }
     }
 
@@ -77,6 +79,7 @@ impl Recipe {
             Self::Ranges { widths, origin } => ranges(name, &values(), widths, *origin, of),
             Self::Dates(levels) => dates(name, &values(), levels),
             Self::Balanced(fanout) => balanced(name, counts, *fanout),
+            Self::Public(tree) => public(name, &values(), *tree),
         }
     }
 }
@@ -110,6 +113,7 @@ struct Table {
     origin: Option<f64>,
     balanced: Option<u32>,
     dates: Option<String>,
+    public: Option<String>,
 }
 
 impl Table {
@@ -133,10 +137,16 @@ impl Table {
             let levels = DateLevel::parse_list(&list).map_err(|e| e.to_string())?;
             ways.push(HierarchySpec::Built(Recipe::Dates(levels)));
         }
+        if let Some(name) = self.public {
+            let tree = PublicTree::read(&name).map_err(|e| e.to_string())?;
+            ways.push(HierarchySpec::Built(Recipe::Public(tree)));
+        }
         match (ways.pop(), ways.is_empty()) {
             (Some(way), true) => Ok(way),
             (Some(_), false) => Err("a hierarchy is built in one way, several given".into()),
-            (None, _) => Err("expected one of 'file', 'mask', 'ranges', 'balanced', 'dates'".into()),
+            (None, _) => {
+                Err("expected one of 'file', 'mask', 'ranges', 'balanced', 'dates', 'public'".into())
+            }
         }
     }
 }
@@ -160,6 +170,7 @@ impl Serialize for HierarchySpec {
                 map.serialize_entry("dates", &names.join("/"))?;
             }
             Self::Built(Recipe::Balanced(fanout)) => map.serialize_entry("balanced", fanout)?,
+            Self::Built(Recipe::Public(tree)) => map.serialize_entry("public", tree.name())?,
         }
         map.end()
     }
@@ -218,6 +229,8 @@ mod tests {
         let ranges = Recipe::Ranges { widths: vec![5.0, 10.0, 20.0], origin: 0.0 };
         assert_eq!(spec("{ ranges = [5, 10, 20], origin = 0 }"), Ok(HierarchySpec::Built(ranges)));
         assert_eq!(spec("{ balanced = 4 }"), Ok(HierarchySpec::Built(Recipe::Balanced(4))));
+        let countries = HierarchySpec::Built(Recipe::Public(PublicTree::Countries));
+        assert_eq!(spec("{ public = 'countries' }"), Ok(countries));
     }
 
     #[test]
@@ -230,6 +243,7 @@ mod tests {
             ("{ origin = 5 }", "'origin' belongs to 'ranges'"),
             ("{ balanced = 4, file = 'x' }", "several given"),
             ("{ }", "expected one of 'file'"),
+            ("{ public = 'country' }", "did you mean 'countries'?"),
             ("'day/mnth'", "did you mean 'month'?"),
             ("''", "empty string"),
             ("5", "a hierarchy: a file"),
@@ -244,7 +258,13 @@ mod tests {
     fn only_balanced_trees_tell_about_others() {
         let told = |text| spec(text).unwrap().is_made_from_data();
         assert!(told("{ balanced = 4 }"));
-        for text in ["'x.csv'", "'day/year'", "{ mask = 'left', levels = 2 }", "{ ranges = [5] }"] {
+        for text in [
+            "{ public = 'icd-10' }",
+            "'x.csv'",
+            "'day/year'",
+            "{ mask = 'left', levels = 2 }",
+            "{ ranges = [5] }",
+        ] {
             assert!(!told(text), "{text}");
         }
     }

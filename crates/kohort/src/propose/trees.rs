@@ -1,0 +1,318 @@
+//! What a quasi-identifier climbs: the calendar, a mask, a public tree, other columns; or intervals, or nothing.
+
+use std::fmt::Write as _;
+
+use super::dates::{self, Spelling};
+use super::judge::Judged;
+use super::look::Looked;
+use super::relations::Dependency;
+use crate::data::recipes::{DateLevel, HierarchySpec, MaskSide, PublicTree, Recipe};
+use crate::data::{Hierarchy, Kind, ROOT_LABEL, Role};
+use crate::error::Result;
+
+/// With more different numbers, interval ends are moved to a grid.
+const MANY: u64 = 100;
+
+/// Up to so many different whole numbers of a nominal kind are names of kinds.
+const CODED: u64 = 30;
+
+/// How the values of a quasi-identifier become coarser.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Climb {
+    pub(super) kind: Option<Kind>,
+    pub(super) tree: Option<Tree>,
+    pub(super) snap: Option<f64>,
+    /// What to tell about it.
+    pub(super) because: String,
+    /// Columns whose values are groups of the tree.
+    pub(super) above: Vec<usize>,
+}
+
+/// A tree that a job can name, or one that must be written down.
+#[derive(Debug, Clone)]
+pub(super) enum Tree {
+    Recipe(HierarchySpec),
+    Made(Hierarchy),
+}
+
+/// What a column climbs.
+pub(super) fn climb(
+    at: usize,
+    columns: &[Looked],
+    judged: &[Judged],
+    dependencies: &[Dependency],
+    may_make: bool,
+) -> Result<Climb> {
+    let (column, what) = (&columns[at], &judged[at]);
+    if let Some(days) = calendar(column, what)?
+        && (may_make || !matches!(days.tree, Some(Tree::Made(_))))
+    {
+        return Ok(days);
+    }
+    if let Some(public) = what.public {
+        return Ok(by_public_tree(public));
+    }
+    let is_code = what.meaning == "postcode" || column.kind == Kind::Category && is_code(column);
+    if is_code && column.distinct > 1 {
+        return Ok(by_mask(column));
+    }
+    if column.kind == Kind::Category && may_make {
+        let above = chain(at, columns, judged, dependencies);
+        if !above.is_empty() {
+            return Ok(by_columns(at, above, columns));
+        }
+    }
+    Ok(if column.is_number() && !is_nominal(column, what) { intervals(column) } else { flat(column) })
+}
+
+fn calendar(column: &Looked, what: &Judged) -> Result<Option<Climb>> {
+    let spelling = match (column.kind, what.spelling) {
+        (Kind::Date, _) => None,
+        (_, Some(spelling)) => Some(spelling),
+        _ => return Ok(None),
+    };
+    let day = |text: &str| match spelling {
+        Some(spelling) => spelling.read(text),
+        None => Spelling::of(&[text]).and_then(|iso| iso.read(text)),
+    };
+    let Some(years) = dates::years(column.values().filter_map(day)) else { return Ok(None) };
+    let levels = dates::levels(years);
+    let steps = level_names(&levels);
+    let because = match spelling {
+        None => format!("days climb the calendar: {steps}"),
+        Some(spelling) => format!("days, written {}, climb the calendar: {steps}", spelling.words()),
+    };
+    let Some(spelling) = spelling else {
+        let tree = Some(Tree::Recipe(HierarchySpec::Built(Recipe::Dates(levels))));
+        return Ok(Some(Climb { kind: Some(Kind::Date), tree, because, ..Climb::default() }));
+    };
+    let mut days: Vec<_> = column.values().map(|text| (spelling.read(text), text)).collect();
+    days.sort_unstable();
+    let path = |(day, text): (Option<chrono::NaiveDate>, &str)| {
+        let groups = day.map(|day| levels.iter().map(|level| level.label(day)).collect::<Vec<_>>());
+        let groups = groups.into_iter().flatten().filter(|label| label != text);
+        std::iter::once(text.to_owned()).chain(groups).chain([ROOT_LABEL.to_owned()]).collect::<Vec<_>>()
+    };
+    let tree = Hierarchy::from_paths(column.name(), days.into_iter().map(path))?;
+    Ok(Some(Climb { tree: Some(Tree::Made(tree)), because, ..Climb::default() }))
+}
+
+fn by_public_tree(public: PublicTree) -> Climb {
+    Climb {
+        tree: Some(Tree::Recipe(HierarchySpec::Built(Recipe::Public(public)))),
+        because: format!("climbs {}", public.steps()),
+        ..Climb::default()
+    }
+}
+
+/// Digits and letters of about one length, most of them digits.
+fn is_code(column: &Looked) -> bool {
+    let Some(shape) = column.facts.shapes.first() else { return false };
+    let digits = shape.pattern.chars().filter(|c| *c == '9').count();
+    let signs = shape.pattern.chars().filter(|c| !c.is_whitespace()).count();
+    column.distinct > 20
+        && shape.share > 0.5
+        && signs >= 3
+        && digits * 2 >= signs
+        && !shape.pattern.contains('…')
+}
+
+fn by_mask(column: &Looked) -> Climb {
+    let longest = column.values().map(|value| value.chars().count()).max().unwrap_or(1);
+    let levels = u32::try_from(longest.saturating_sub(1)).unwrap_or(1).clamp(1, 16);
+    Climb {
+        tree: Some(Tree::Recipe(HierarchySpec::Built(Recipe::Mask { side: MaskSide::Right, levels }))),
+        because: "a code: its last characters are hidden one by one".into(),
+        ..Climb::default()
+    }
+}
+
+/// The columns that a column determines, one above the other.
+fn chain(at: usize, columns: &[Looked], judged: &[Judged], dependencies: &[Dependency]) -> Vec<usize> {
+    let determines =
+        |of: usize, on: usize| dependencies.iter().any(|d| d.of == of && d.on == on && !d.both_ways);
+    let mut above: Vec<usize> = (0..columns.len())
+        .filter(|&on| {
+            let is_group = judged[on].role == Role::QuasiIdentifier && columns[on].kind == Kind::Category;
+            // A step to a group of hardly more than one value is none.
+            let steps = columns[on].distinct * 3 <= columns[at].distinct * 2;
+            is_group && steps && judged[on].spelling.is_none() && determines(at, on)
+        })
+        .collect();
+    above.sort_by_key(|&on| std::cmp::Reverse(columns[on].distinct));
+    let mut chain: Vec<usize> = Vec::new();
+    for on in above {
+        if chain
+            .last()
+            .is_none_or(|&below| determines(below, on) && columns[on].distinct < columns[below].distinct)
+        {
+            chain.push(on);
+        }
+    }
+    chain
+}
+
+fn by_columns(at: usize, above: Vec<usize>, columns: &[Looked]) -> Climb {
+    let column = &columns[at];
+    let mut first_row: Vec<Option<usize>> = vec![None; column.column.texts.len()];
+    for (row, code) in column.column.codes.iter().enumerate() {
+        first_row[code as usize].get_or_insert(row);
+    }
+    let mut paths: Vec<Vec<String>> = Vec::new();
+    for (code, row) in first_row.iter().enumerate() {
+        let Some(row) = *row else { continue };
+        if column.missing[code] {
+            continue;
+        }
+        let mut path = vec![column.column.texts[code].clone()];
+        for &on in &above {
+            let group = columns[on].column.codes.get(row) as usize;
+            // Where the group is not known, the root is next. A group may have the name of the value, as that of a city
+            // that is a district of its own.
+            if columns[on].missing[group] {
+                break;
+            }
+            path.push(columns[on].column.texts[group].trim().to_owned());
+        }
+        path.push(ROOT_LABEL.to_owned());
+        paths.push(path);
+    }
+    paths.sort_by(|a, b| a.iter().rev().cmp(b.iter().rev()));
+    let names: Vec<&str> = above.iter().map(|&on| columns[on].name()).collect();
+    let because = format!("climbs what its values determine: {}", names.join(", then "));
+    let tree = Hierarchy::from_paths(column.name(), paths);
+    // Names that stand at two places make no tree; such a column keeps its values or loses them.
+    match tree {
+        Ok(tree) => Climb { tree: Some(Tree::Made(tree)), because, above, ..Climb::default() },
+        Err(_) => flat(column),
+    }
+}
+
+/// Numbers that stand for names: the sexes 1 and 2, the regions 1 to 9.
+fn is_nominal(column: &Looked, what: &Judged) -> bool {
+    let names = [
+        "sex",
+        "origin",
+        "nationality",
+        "language",
+        "region",
+        "place",
+        "marital-status",
+        "organization",
+        "occupation",
+        "record-id",
+    ];
+    column.kind == Kind::Integer && column.distinct <= CODED && names.contains(&what.meaning)
+}
+
+fn flat(column: &Looked) -> Climb {
+    let kind = column.is_number().then_some(Kind::Category);
+    let mut because = format!("{} values without a tree: kept, or hidden as *", column.distinct);
+    if column.distinct > 2 {
+        because += "; a hierarchy file would keep more";
+    }
+    Climb { kind, because, ..Climb::default() }
+}
+
+fn intervals(column: &Looked) -> Climb {
+    let numbers = column.numbers();
+    let (low, high) = (quantile(&numbers, 0.05), quantile(&numbers, 0.95));
+    let spread = high - low;
+    let mut because =
+        format!("smallest intervals; nine of ten values lie between {} and {}", rough(low), rough(high));
+    let mut snap = None;
+    if column.distinct > MANY && spread > 0.0 {
+        let step = liked(spread / 40.0);
+        let step = if column.kind == Kind::Integer { step.max(1.0) } else { step };
+        // A step of one between whole numbers moves nothing.
+        snap = (column.kind == Kind::Decimal || step > 1.0).then_some(step);
+        let _ = write!(because, ", with ends on round numbers");
+    }
+    if let Some(widths) = widths(spread, column.kind) {
+        let _ = write!(because, "; nested ranges instead: hierarchy = {{ ranges = [{widths}] }}");
+    }
+    Climb { kind: Some(column.kind), snap, because, ..Climb::default() }
+}
+
+/// Widths of nested ranges that people like: about thirty, fifteen and so on over where most values lie.
+fn widths(spread: f64, kind: Kind) -> Option<String> {
+    let finest = liked(spread / 20.0);
+    let finest = if kind == Kind::Integer { finest.max(2.0) } else { finest };
+    let widths: Vec<f64> =
+        (0..4).map(|level| finest * f64::from(1 << level)).filter(|w| *w < spread).collect();
+    let texts: Vec<String> = widths.iter().map(|w| rough(*w)).collect();
+    (widths.len() > 1).then(|| texts.join(", "))
+}
+
+/// The largest of 1, 2, 5, 10, 25, 50, 100 … that is no larger, and of their tenths.
+fn liked(x: f64) -> f64 {
+    if !(x.is_finite() && x > 0.0) {
+        return 1.0;
+    }
+    let power = 10f64.powi(x.log10().floor() as i32);
+    let steps = if power >= 10.0 { [1.0, 2.5, 5.0] } else { [1.0, 2.0, 5.0] };
+    steps.iter().rev().map(|step| step * power).find(|step| *step <= x * (1.0 + 1e-9)).unwrap_or(power)
+}
+
+/// The number below which this share of the rows lies.
+fn quantile(numbers: &[(f64, u32)], share: f64) -> f64 {
+    let all: u64 = numbers.iter().map(|(_, n)| u64::from(*n)).sum();
+    let wanted = (all as f64 * share) as u64;
+    let mut seen = 0;
+    for (x, n) in numbers {
+        seen += u64::from(*n);
+        if seen > wanted {
+            return *x;
+        }
+    }
+    numbers.last().map_or(0.0, |(x, _)| *x)
+}
+
+/// Two figures of a number: where values lie is to be said, no value.
+fn rough(x: f64) -> String {
+    if x == 0.0 {
+        return "0".into();
+    }
+    let step = 10f64.powi(x.abs().log10().floor() as i32 - 1);
+    let rounded = (x / step).round() * step;
+    let digits = if step < 1.0 { (-step.log10()).round() as usize } else { 0 };
+    let text = format!("{rounded:.digits$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// The names of calendar levels, as jobs have them.
+fn level_names(levels: &[DateLevel]) -> String {
+    levels.iter().map(|level| level.name()).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_people_like() {
+        for (x, expected) in
+            [(0.7, 0.5), (1.0, 1.0), (3.0, 2.0), (9.9, 5.0), (30.0, 25.0), (1234.0, 1000.0), (0.03, 0.02)]
+        {
+            assert!((liked(x) - expected).abs() < 1e-12, "{x}: {}", liked(x));
+        }
+        assert!((liked(f64::NAN) - 1.0).abs() < 1e-12 && (liked(0.0) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn figures_are_rough() {
+        for (x, expected) in
+            [(0.0, "0"), (41_075.0, "41000"), (-7.0, "-7"), (0.123, "0.12"), (5.0, "5"), (99.6, "100")]
+        {
+            assert_eq!(rough(x), expected);
+        }
+    }
+
+    #[test]
+    fn quantiles_count_rows() {
+        let numbers = [(1.0, 90), (2.0, 9), (1000.0, 1)];
+        assert!((quantile(&numbers, 0.05) - 1.0).abs() < 1e-12);
+        assert!((quantile(&numbers, 0.95) - 2.0).abs() < 1e-12);
+        assert!((quantile(&[], 0.5)).abs() < 1e-12);
+    }
+}
