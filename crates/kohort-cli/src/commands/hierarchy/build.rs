@@ -9,6 +9,7 @@ use kohort::data::is_missing;
 use kohort::data::recipes::{DateLevel, MaskSide, RangeOf, Recipe};
 use kohort::output::{HierarchyFormat, write_hierarchy};
 
+use super::super::job_flags::ReadFlags;
 use super::{Format, save};
 use crate::terminal::say;
 
@@ -21,6 +22,8 @@ pub(super) struct Args {
     /// The column to build for
     #[arg(long, value_name = "NAME")]
     column: String,
+    #[command(flatten)]
+    read: ReadFlags,
     /// Texts that mean a missing value besides blank ones, such as NA,-99
     #[arg(long, value_name = "TEXTS", value_delimiter = ',', allow_hyphen_values = true)]
     na: Vec<String>,
@@ -61,7 +64,7 @@ enum Side {
 /// Builds and writes.
 pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
     let recipe = recipe(args)?;
-    let mut counts = kohort::input::column_counts(&args.data, &args.column)?;
+    let mut counts = kohort::input::column_counts(&args.data, &args.read.options(), &args.column)?;
     // Missing needs no line: it gets its place directly below the root when a table has it.
     counts.retain(|(value, _)| !is_missing(value, &args.na));
     let values: Vec<String> = counts.iter().map(|(value, _)| value.clone()).collect();

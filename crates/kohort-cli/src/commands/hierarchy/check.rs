@@ -10,6 +10,7 @@ use kohort::error::nearest;
 use kohort::input::{bind, column_counts, examine_hierarchy};
 use rustc_hash::FxHashMap;
 
+use super::super::job_flags::ReadFlags;
 use super::{count, stem, summary};
 use crate::terminal::say;
 
@@ -30,6 +31,8 @@ pub(super) struct Args {
     /// Texts that mean a missing value besides blank ones, such as NA,-99
     #[arg(long, value_name = "TEXTS", value_delimiter = ',', allow_hyphen_values = true, requires = "data")]
     na: Vec<String>,
+    #[command(flatten)]
+    read: ReadFlags,
 }
 
 /// Prints all findings; exit code 2 when the hierarchy cannot be used.
@@ -51,7 +54,7 @@ fn report(args: &Args) -> Result<(String, usize), Error> {
     }
     let mut problems = examined.findings.iter().filter(|f| f.fatal).count();
     if let (Some(data), Some(column)) = (&args.data, &args.column) {
-        let counts = with_one_missing(column_counts(data, column)?, &args.na);
+        let counts = with_one_missing(column_counts(data, &args.read.options(), column)?, &args.na);
         problems += missing(examined.draft, &counts, &mut text)?;
     }
     let verdict = match problems {
@@ -122,7 +125,7 @@ mod tests {
         std::fs::write(&file, hierarchy).unwrap();
         std::fs::write(&table, data.unwrap_or("")).unwrap();
         let column = data.map(|_| "place".to_owned());
-        report(&Args { file, data: data.map(|_| table), column, na: vec!["NA".into()] }).unwrap()
+        report(&Args { file, data: data.map(|_| table), read: ReadFlags::default(), column, na: vec!["NA".into()] }).unwrap()
     }
 
     #[test]
