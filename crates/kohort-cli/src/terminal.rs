@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use kohort::algorithm::Signal;
-use kohort::job::{Observer, Stage};
 use kohort::error::Said;
+use kohort::job::{Observer, Stage};
 use kohort::{Error, Result};
 
 use crate::interrupt;
@@ -47,7 +47,8 @@ impl Spectator {
 
     /// Whether this was said before the work began.
     pub(crate) fn has_told(&self, note: &Said) -> bool {
-        let told = self.told.as_ref().map(|told| told.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+        let told =
+            self.told.as_ref().map(|told| told.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
         told.is_some_and(|told| told.contains(note))
     }
 

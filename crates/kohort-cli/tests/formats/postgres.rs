@@ -43,11 +43,21 @@ impl Server {
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o700)).ok()?;
         let server = Self { folder, programs, user };
         let data = server.path().join("data");
-        output(server.command("initdb").args(["-A", "trust", "-U", "kohort", "-E", "UTF8", "-N", "-D"]).arg(&data))?;
+        output(
+            server
+                .command("initdb")
+                .args(["-A", "trust", "-U", "kohort", "-E", "UTF8", "-N", "-D"])
+                .arg(&data),
+        )?;
         let options = format!("-k {} -c listen_addresses='' -c fsync=off", server.path().display());
         // Its output must not be waited for: the server keeps it open.
         let mut start = server.command("pg_ctl");
-        start.args(["-w", "-t", "60", "-o", &options, "-l"]).arg(server.path().join("log")).arg("-D").arg(&data).arg("start");
+        start
+            .args(["-w", "-t", "60", "-o", &options, "-l"])
+            .arg(server.path().join("log"))
+            .arg("-D")
+            .arg(&data)
+            .arg("start");
         start.stdout(Stdio::null()).stderr(Stdio::null());
         start.status().ok().filter(std::process::ExitStatus::success)?;
         Some(server)

@@ -14,7 +14,8 @@ fn refused_with(name: &str, bytes: impl AsRef<[u8]>, more: &str) -> String {
 
 #[test]
 fn formats_that_are_known_and_not_read() {
-    let sas = [&[0; 12][..], b"\xC2\xEA\x81\x60\xB3\x14\x11\xCF\xBD\x92\x08\0\x09\xC7\x31\x8C", &[0; 64]].concat();
+    let sas =
+        [&[0; 12][..], b"\xC2\xEA\x81\x60\xB3\x14\x11\xCF\xBD\x92\x08\0\x09\xC7\x31\x8C", &[0; 64]].concat();
     let duck = [&[7; 8][..], b"DUCK\x40\0\0\0", &[0; 64]].concat();
     let tar = [&[b'a'; 257][..], b"ustar\0", &[0; 64]].concat();
     let files: [(&str, Vec<u8>); 23] = [
@@ -68,7 +69,10 @@ fn files_under_another_ending() {
 #[test]
 fn text_in_an_unknown_encoding() {
     let windows = encoding_rs::WINDOWS_1252.encode(PEOPLE).0.into_owned();
-    let russian = encoding_rs::WINDOWS_1251.encode("name,age,sex,zip,illness,note\nАнна,34,f,41075,грипп,заметка\n").0.into_owned();
+    let russian = encoding_rs::WINDOWS_1251
+        .encode("name,age,sex,zip,illness,note\nАнна,34,f,41075,грипп,заметка\n")
+        .0
+        .into_owned();
     let mixed = [PEOPLE.as_bytes(), b"Ren\xE9,44,f,48201,gout,last\n"].concat();
     let told = [
         refused("t.csv", &windows),
@@ -87,7 +91,10 @@ fn text_in_an_unknown_encoding() {
 fn fields_between_spaces_and_comments() {
     let told = [
         refused("t.txt", "name age sex zip illness note\nAda 34 f 41075 flu plain\n"),
-        refused("u.csv", "# name, age, sex, zip, illness, note\nname,age,sex,zip,illness,note\nAda,34,f,41075,flu,plain\n"),
+        refused(
+            "u.csv",
+            "# name, age, sex, zip, illness, note\nname,age,sex,zip,illness,note\nAda,34,f,41075,flu,plain\n",
+        ),
         refused_with("v.csv", PEOPLE, "--comment //"),
         // Where nobody said that there are comments, a line too short is a line too short.
         refused("w.csv", PEOPLE.replace("Dan,", "# Dan is next\nDan,")),
@@ -170,7 +177,10 @@ fn cells_of_a_sheet_show_what_a_spreadsheet_shows() {
     ];
     let desk = Desk::new().with("t.xlsx", xlsx(&[("T", &lines, "")]));
     let ran = desk.done("anonymize t.xlsx -o r.csv --rest keep --qi q -k 2 --keep-order");
-    assert_eq!(desk.read("r.csv"), "q,born,cost,ok,code\n1,1999-12-31,0.1,true,007\n1,2025-10-13T12:00:00,3,,12\n");
+    assert_eq!(
+        desk.read("r.csv"),
+        "q,born,cost,ok,code\n1,1999-12-31,0.1,true,007\n1,2025-10-13T12:00:00,3,,12\n"
+    );
     assert!(ran.err.contains("1 line of the table without any value left out"), "{}", ran.err);
 }
 
@@ -179,7 +189,10 @@ fn databases_that_are_not_read() {
     let desk = Desk::new();
     database(&desk, "one.db");
     database(&desk, "two.db");
-    rusqlite::Connection::open(desk.path("two.db")).unwrap().execute_batch("create table visits (day); insert into visits values (x'00')").unwrap();
+    rusqlite::Connection::open(desk.path("two.db"))
+        .unwrap()
+        .execute_batch("create table visits (day); insert into visits values (x'00')")
+        .unwrap();
     std::fs::write(desk.path("cut.db"), &desk.bytes("one.db")[..5000]).unwrap();
     let asked = |table: &str, query: &str| {
         let before = desk.bytes(table);
@@ -223,7 +236,11 @@ fn what_a_format_cannot_hold_is_said_before_the_work_and_once() {
     for ending in ["csv", "jsonl.gz"] {
         let ran = desk.done(&format!("anonymize t.parquet -o r.{ending} {roles}"));
         let first = ran.err.lines().next().unwrap();
-        assert!(first.starts_with(&format!("note: r.{ending}: ")) && first.contains("'birth_date'"), "{}", ran.err);
+        assert!(
+            first.starts_with(&format!("note: r.{ending}: ")) && first.contains("'birth_date'"),
+            "{}",
+            ran.err
+        );
         assert_eq!(ran.err.matches("written as text").count(), 1, "{}", ran.err);
     }
     let ran = desk.done(&format!("anonymize t.parquet -o r.parquet {roles}"));
@@ -233,10 +250,13 @@ fn what_a_format_cannot_hold_is_said_before_the_work_and_once() {
 /// Cut anywhere, a file is refused, or read whole; never is a part of it taken for the table.
 #[test]
 fn no_part_of_a_file_passes_for_all_of_it() {
-    let people: String = (0..300).map(|i| format!("P{i},{},f,4107{},flu,{}\n", 20 + i % 60, i % 10, i * 7919 % 1000)).collect();
+    let people: String = (0..300)
+        .map(|i| format!("P{i},{},f,4107{},flu,{}\n", 20 + i % 60, i % 10, i * 7919 % 1000))
+        .collect();
     let table = format!("name,age,sex,zip,illness,note\n{people}");
     let objects: Vec<String> = table.lines().skip(1).map(|line| format!("{{\"name\":\"{line}\"}}")).collect();
-    let cells: Vec<Vec<Cell>> = table.lines().map(|line| line.split(',').map(Cell::typed).collect()).collect();
+    let cells: Vec<Vec<Cell>> =
+        table.lines().map(|line| line.split(',').map(Cell::typed).collect()).collect();
     let desk = Desk::new();
     let connection = rusqlite::Connection::open(desk.path("d.db")).unwrap();
     connection.execute_batch("create table t (name)").unwrap();

@@ -66,7 +66,9 @@ pub(crate) fn sheet() -> Vec<Vec<Cell>> {
 /// A database with this table, and nothing else.
 pub(crate) fn database(desk: &Desk, name: &str) {
     let connection = rusqlite::Connection::open(desk.path(name)).unwrap();
-    connection.execute("create table people (name, age integer, sex, zip integer, illness, note)", []).unwrap();
+    connection
+        .execute("create table people (name, age integer, sex, zip integer, illness, note)", [])
+        .unwrap();
     for row in &cells(PEOPLE)[1..] {
         let values = row.iter().map(|text| Some(text).filter(|text| !text.is_empty()));
         connection
@@ -121,7 +123,11 @@ fn copies() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         ("af.json", windows(&list), "--encoding windows-1252"),
         ("ag.jsonl", utf_16(&json_lines(), false), ""),
         ("ah.xlsx", xlsx(&[("People", &sheet(), "")]), ""),
-        ("ai.xlsx", xlsx(&[("Notes", &[vec![Cell::Text("read me".into())]], ""), ("People", &sheet(), "")]), "--sheet People"),
+        (
+            "ai.xlsx",
+            xlsx(&[("Notes", &[vec![Cell::Text("read me".into())]], ""), ("People", &sheet(), "")]),
+            "--sheet People",
+        ),
         ("aj.xlsx", xlsx(&[("Empty", &[], ""), ("People", &sheet(), "")]), ""),
         ("ak.ods", ods(&sheet()), ""),
         ("al.dat", xlsx(&[("People", &sheet(), "")]), ""),
@@ -191,7 +197,19 @@ fn all_of_it_comes_through_standard_input_too() {
 fn releases_are_written_in_every_format_and_read_back() {
     let desk = Desk::with_people();
     desk.done(&format!("anonymize people.csv -o people.csv.tsv {ROLES} --seed 1 --quiet"));
-    for ending in ["csv.gz", "csv.zst", "tsv.gz", "tsv.zst", "jsonl", "ndjson", "jsonl.gz", "jsonl.zst", "psv", "parquet", "arrow"] {
+    for ending in [
+        "csv.gz",
+        "csv.zst",
+        "tsv.gz",
+        "tsv.zst",
+        "jsonl",
+        "ndjson",
+        "jsonl.gz",
+        "jsonl.zst",
+        "psv",
+        "parquet",
+        "arrow",
+    ] {
         let name = format!("r.{ending}");
         desk.done(&format!("anonymize people.csv -o {name} {ROLES} --seed 1 --quiet"));
         let first = desk.bytes(&name);
@@ -205,7 +223,10 @@ fn releases_are_written_in_every_format_and_read_back() {
         desk.done(&format!("anonymize {name} -o again.tsv --rest keep --qi age,sex,zip -k 3 --quiet --type age=category,zip=category"));
         assert_eq!(desk.read("again.tsv"), desk.read("people.csv.tsv"), "{ending}");
     }
-    assert_eq!(gunzip(&desk.bytes("r.csv.gz")), ::zstd::decode_all(desk.bytes("r.csv.zst").as_slice()).unwrap());
+    assert_eq!(
+        gunzip(&desk.bytes("r.csv.gz")),
+        ::zstd::decode_all(desk.bytes("r.csv.zst").as_slice()).unwrap()
+    );
     // gzip has room for the time and the name of the file; neither is anybody's business.
     assert_eq!(&desk.bytes("r.csv.gz")[..10], b"\x1F\x8B\x08\0\0\0\0\0\0\xFF");
 }
@@ -246,6 +267,9 @@ fn a_growing_table_may_be_packed() {
         desk.done(&format!("verify r2.{ending}"));
     }
     for number in [1, 2] {
-        assert_eq!(gunzip(&packed.bytes(&format!("r{number}.csv.gz"))), plain.bytes(&format!("r{number}.csv")));
+        assert_eq!(
+            gunzip(&packed.bytes(&format!("r{number}.csv.gz"))),
+            plain.bytes(&format!("r{number}.csv"))
+        );
     }
 }

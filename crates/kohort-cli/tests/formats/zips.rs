@@ -8,9 +8,25 @@ pub(crate) fn zip(files: &[(&str, &str)]) -> Vec<u8> {
     for (name, text) in files {
         let mut sum = flate2::Crc::new();
         sum.update(text.as_bytes());
-        let sizes = [sum.sum().to_le_bytes(), (text.len() as u32).to_le_bytes(), (text.len() as u32).to_le_bytes()];
-        let common = [&[20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0][..], &sizes.concat(), &(name.len() as u16).to_le_bytes(), &[0, 0]].concat();
-        list.extend([&b"PK\x01\x02\x14\0"[..], &common, &[0; 10], &(bytes.len() as u32).to_le_bytes(), name.as_bytes()].concat());
+        let sizes =
+            [sum.sum().to_le_bytes(), (text.len() as u32).to_le_bytes(), (text.len() as u32).to_le_bytes()];
+        let common = [
+            &[20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0][..],
+            &sizes.concat(),
+            &(name.len() as u16).to_le_bytes(),
+            &[0, 0],
+        ]
+        .concat();
+        list.extend(
+            [
+                &b"PK\x01\x02\x14\0"[..],
+                &common,
+                &[0; 10],
+                &(bytes.len() as u32).to_le_bytes(),
+                name.as_bytes(),
+            ]
+            .concat(),
+        );
         bytes.extend([&b"PK\x03\x04"[..], &common, name.as_bytes(), text.as_bytes()].concat());
     }
     let count = (files.len() as u16).to_le_bytes();
@@ -62,15 +78,30 @@ pub(crate) fn xlsx(sheets: &[(&str, &[Vec<Cell>], &str)]) -> Vec<u8> {
     for (i, (name, lines, more)) in sheets.iter().enumerate() {
         let id = i + 1;
         let _ = write!(listed, r#"<sheet name="{}" sheetId="{id}" r:id="rId{id}"/>"#, escaped(name));
-        let _ = write!(related, r#"<Relationship Id="rId{id}" Type="{office}/worksheet" Target="worksheets/sheet{id}.xml"/>"#);
-        files.push((format!("xl/worksheets/sheet{id}.xml"), format!(r#"<worksheet xmlns="{main}"><sheetData>{}</sheetData>{more}</worksheet>"#, xlsx_lines(lines))));
+        let _ = write!(
+            related,
+            r#"<Relationship Id="rId{id}" Type="{office}/worksheet" Target="worksheets/sheet{id}.xml"/>"#
+        );
+        files.push((
+            format!("xl/worksheets/sheet{id}.xml"),
+            format!(
+                r#"<worksheet xmlns="{main}"><sheetData>{}</sheetData>{more}</worksheet>"#,
+                xlsx_lines(lines)
+            ),
+        ));
     }
     let _ = write!(related, r#"<Relationship Id="rId99" Type="{office}/styles" Target="styles.xml"/>"#);
-    let types = format!(r#"<Types xmlns="{package}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>"#);
-    let root = format!(r#"<Relationships xmlns="{package}/relationships"><Relationship Id="rId1" Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>"#);
+    let types = format!(
+        r#"<Types xmlns="{package}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>"#
+    );
+    let root = format!(
+        r#"<Relationships xmlns="{package}/relationships"><Relationship Id="rId1" Type="{office}/officeDocument" Target="xl/workbook.xml"/></Relationships>"#
+    );
     let book = format!(r#"<workbook xmlns="{main}" xmlns:r="{office}"><sheets>{listed}</sheets></workbook>"#);
     let relations = format!(r#"<Relationships xmlns="{package}/relationships">{related}</Relationships>"#);
-    let styles = format!(r#"<styleSheet xmlns="{main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>"#);
+    let styles = format!(
+        r#"<styleSheet xmlns="{main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>"#
+    );
     files.extend([
         ("[Content_Types].xml".into(), types),
         ("_rels/.rels".into(), root),
@@ -116,8 +147,13 @@ pub(crate) fn ods(lines: &[Vec<Cell>]) -> Vec<u8> {
         for cell in line {
             let _ = match cell {
                 Cell::Text(text) => {
-                    let parts: Vec<String> = text.split('\n').map(|part| format!("<text:p>{}</text:p>", escaped(part))).collect();
-                    write!(rows, r#"<table:table-cell office:value-type="string">{}</table:table-cell>"#, parts.concat())
+                    let parts: Vec<String> =
+                        text.split('\n').map(|part| format!("<text:p>{}</text:p>", escaped(part))).collect();
+                    write!(
+                        rows,
+                        r#"<table:table-cell office:value-type="string">{}</table:table-cell>"#,
+                        parts.concat()
+                    )
                 }
                 Cell::Number(digits) => write!(
                     rows,

@@ -210,8 +210,7 @@ impl FileTable {
             (self.skip, separator, self.by_spaces) = (head.skip, head.separator, head.by_spaces);
         }
         file.seek(SeekFrom::Start(self.skip)).map_err(|e| self.unreadable(&e))?;
-        let mut reader =
-            csv::ReaderBuilder::new().delimiter(separator).from_reader(BufReader::new(file));
+        let mut reader = csv::ReaderBuilder::new().delimiter(separator).from_reader(BufReader::new(file));
         let line = || csv_trouble::first_line(&self.csv_file(separator));
         let header =
             reader.headers().map_err(|_| native::not_utf8(&self.native.path, &self.shown, line()))?;
@@ -323,7 +322,10 @@ impl TableSource for FileTable {
             return Some("the fields seem to be separated by spaces: write the table with commas, semicolons or tabs between them, for example with: tr -s ' ' ',' < old.txt > new.csv".into());
         }
         let marked = self.names().next().is_some_and(|first| first.starts_with('#') && first != name);
-        marked.then(|| "the first line that could be the header begins with #; if it is a comment, say ‹comment=#›".into())
+        marked.then(|| {
+            "the first line that could be the header begins with #; if it is a comment, say ‹comment=#›"
+                .into()
+        })
     }
 }
 

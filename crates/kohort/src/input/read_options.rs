@@ -36,9 +36,9 @@ impl ReadOptions {
         let Some(given) = &self.comment else { return Ok(None) };
         match given.as_bytes() {
             [mark] if mark.is_ascii_punctuation() && !b"\",;|".contains(mark) => Ok(Some(*mark)),
-            _ => Err(Error::job(format!("'{given}' cannot begin a comment"))
-                .option("comment")
-                .help("give one character that is neither letter, digit, quote nor separator, such as ‹comment=#›")),
+            _ => Err(Error::job(format!("'{given}' cannot begin a comment")).option("comment").help(
+                "give one character that is neither letter, digit, quote nor separator, such as ‹comment=#›",
+            )),
         }
     }
 

@@ -39,10 +39,17 @@ impl JsonFormat {
             key
         };
         let names = schema.fields().iter().map(|field| field.name().as_str());
-        Self { keys: names.enumerate().map(key).collect(), values: schema.fields().iter().map(|_| None).collect() }
+        Self {
+            keys: names.enumerate().map(key).collect(),
+            values: schema.fields().iter().map(|_| None).collect(),
+        }
     }
 
-    pub(super) fn write(&mut self, columns: &[OutColumn], out: &mut dyn Write) -> Result<std::io::Result<()>> {
+    pub(super) fn write(
+        &mut self,
+        columns: &[OutColumn],
+        out: &mut dyn Write,
+    ) -> Result<std::io::Result<()>> {
         let rows = columns.first().map_or(0, OutColumn::len);
         self.value_labels(columns)?;
         let ready: Vec<Ready<'_>> = columns
@@ -106,7 +113,10 @@ fn is_bare(data: &DataType) -> bool {
         || *data == DataType::Boolean
         || matches!(
             data,
-            DataType::Decimal32(..) | DataType::Decimal64(..) | DataType::Decimal128(..) | DataType::Decimal256(..)
+            DataType::Decimal32(..)
+                | DataType::Decimal64(..)
+                | DataType::Decimal128(..)
+                | DataType::Decimal256(..)
         )
 }
 

@@ -49,23 +49,35 @@ enum Form {
 
 fn dialects() -> impl Strategy<Value = Dialect> {
     let separator = prop::sample::select(b",;\t|".to_vec());
-    let encoding =
-        prop::sample::select(vec![Encoding::Utf8, Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Latin]);
-    let packing =
-        prop::sample::select(vec![Packing::None, Packing::None, Packing::Gzip, Packing::GzipInParts, Packing::Zstd]);
+    let encoding = prop::sample::select(vec![
+        Encoding::Utf8,
+        Encoding::Utf8,
+        Encoding::Utf16Le,
+        Encoding::Utf16Be,
+        Encoding::Latin,
+    ]);
+    let packing = prop::sample::select(vec![
+        Packing::None,
+        Packing::None,
+        Packing::Gzip,
+        Packing::GzipInParts,
+        Packing::Zstd,
+    ]);
     let form = prop::sample::select(vec![Form::Csv, Form::Csv, Form::Csv, Form::JsonLines, Form::JsonList]);
     let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>(), 0..3usize);
     (separator, flags, encoding, packing, form).prop_map(
-        |(separator, (all_quoted, windows, mark, names_separator, comments), encoding, packing, form)| Dialect {
-            separator,
-            all_quoted,
-            windows,
-            mark,
-            names_separator,
-            comments,
-            encoding,
-            packing,
-            form,
+        |(separator, (all_quoted, windows, mark, names_separator, comments), encoding, packing, form)| {
+            Dialect {
+                separator,
+                all_quoted,
+                windows,
+                mark,
+                names_separator,
+                comments,
+                encoding,
+                packing,
+                form,
+            }
         },
     )
 }
@@ -73,8 +85,11 @@ fn dialects() -> impl Strategy<Value = Dialect> {
 /// Cells of what is hard to write. The first is never blank: a row that shows nothing is nobody's.
 fn tables() -> impl Strategy<Value = Cells> {
     let hard = prop::sample::select(
-        ["a", "7", "0", " ", ",", ";", "\t", "|", "\"", "\n", "\r\n", "#", "=", "é", "ü", "'", "{", "}", "[", "\\", ":", "null", "sep=", "-"]
-            .to_vec(),
+        [
+            "a", "7", "0", " ", ",", ";", "\t", "|", "\"", "\n", "\r\n", "#", "=", "é", "ü", "'", "{", "}",
+            "[", "\\", ":", "null", "sep=", "-",
+        ]
+        .to_vec(),
     );
     let cell = prop::collection::vec(hard, 0..5).prop_map(|parts| parts.concat());
     let sizes = (1..5usize, 0..8usize);
@@ -111,7 +126,8 @@ fn csv_text(cells: &Cells, dialect: &Dialect) -> String {
 fn json_text(cells: &Cells, list: bool) -> String {
     let names = &cells[0];
     let object = |row: &Vec<String>| {
-        let pair = |(name, text): (&String, &String)| format!("{name:?}: {}", serde_json::to_string(text).unwrap());
+        let pair =
+            |(name, text): (&String, &String)| format!("{name:?}: {}", serde_json::to_string(text).unwrap());
         format!("{{{}}}", names.iter().zip(row).map(pair).collect::<Vec<_>>().join(", "))
     };
     let objects: Vec<String> = cells[1..].iter().map(object).collect();
@@ -150,7 +166,9 @@ fn read(path: &Path, dialect: &Dialect) -> Cells {
     for batch in table.batches(&columns).unwrap() {
         let batch = batch.unwrap();
         let columns: Vec<_> = batch.columns().iter().map(|c| texts(c).unwrap()).collect();
-        let cell = |row: usize| columns.iter().map(|c| c.iter().nth(row).flatten().unwrap_or_default().to_owned()).collect();
+        let cell = |row: usize| {
+            columns.iter().map(|c| c.iter().nth(row).flatten().unwrap_or_default().to_owned()).collect()
+        };
         cells.extend((0..batch.num_rows()).map(cell));
     }
     cells

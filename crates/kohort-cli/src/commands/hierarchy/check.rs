@@ -125,7 +125,14 @@ mod tests {
         std::fs::write(&file, hierarchy).unwrap();
         std::fs::write(&table, data.unwrap_or("")).unwrap();
         let column = data.map(|_| "place".to_owned());
-        report(&Args { file, data: data.map(|_| table), read: ReadFlags::default(), column, na: vec!["NA".into()] }).unwrap()
+        report(&Args {
+            file,
+            data: data.map(|_| table),
+            read: ReadFlags::default(),
+            column,
+            na: vec!["NA".into()],
+        })
+        .unwrap()
     }
 
     #[test]

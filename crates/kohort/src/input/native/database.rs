@@ -105,7 +105,8 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
         let plain = byte.is_ascii_alphanumeric() || b"/-_.~".contains(&byte);
         let _ = if plain { write!(uri, "{}", char::from(byte)) } else { write!(uri, "%{byte:02X}") };
     }
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(uri + alone, flags)?;
     connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
@@ -151,7 +152,9 @@ fn only_table(connection: &Connection, shown: &str) -> Result<String> {
     let ask = |name: &String| format!("select * from \"{}\"", name.replace('"', "\"\""));
     match names.as_slice() {
         [only] => Ok(ask(only)),
-        [] => Err(Error::input("the database has no table").in_file(shown).help("check that it is the right file")),
+        [] => Err(Error::input("the database has no table")
+            .in_file(shown)
+            .help("check that it is the right file")),
         [first, ..] => Err(Error::input(format!("the database has {} tables", names.len()))
             .in_file(shown)
             .option("query")
@@ -240,13 +243,17 @@ mod tests {
         }
         assert!(refused("select 1; select 2").contains("more than one statement"));
         assert!(refused("select * from nowhere").contains("nowhere"));
-        assert_eq!(read(&folder, Some(" select count(*) as n from people ; ")).unwrap()[1], "[Number(\"3\")]");
+        assert_eq!(
+            read(&folder, Some(" select count(*) as n from people ; ")).unwrap()[1],
+            "[Number(\"3\")]"
+        );
         assert_eq!(read(&folder, None).unwrap().len(), 4);
     }
 
     #[test]
     fn several_tables_are_listed_and_bytes_refused() {
-        let folder = database("create table b (x); create table \"a\"\"b\" (x); create view c as select 1 as one;");
+        let folder =
+            database("create table b (x); create table \"a\"\"b\" (x); create view c as select 1 as one;");
         let listed = read(&folder, None).unwrap_err();
         assert!(listed.contains("3 tables") && listed.contains("'b', 'c'"), "{listed}");
         let folder = database("create table t (x); insert into t values (1), (x'00ff');");

@@ -57,8 +57,10 @@ pub(in crate::input) fn not_utf8(path: &Path, shown: &str, line: u64) -> Error {
     let bytes = sample(path);
     let error = |what: &str| Error::input(what).in_file(shown).line(line);
     if is_mostly_utf8(&bytes) {
-        return error("the text is UTF-8, but for some bytes of this line: they are damaged, or of another encoding")
-            .help("correct the line, or leave it out; an editor shows a question mark or a box there");
+        return error(
+            "the text is UTF-8, but for some bytes of this line: they are damaged, or of another encoding",
+        )
+        .help("correct the line, or leave it out; an editor shows a question mark or a box there");
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(&bytes, true);

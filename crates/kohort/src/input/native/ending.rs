@@ -60,6 +60,8 @@ impl Ending {
             (_, Content::Json) => ("JSON", ".jsonl or .json"),
             (_, Content::Text | Content::Utf16 { .. }) => ("text", ".csv or .tsv"),
         };
-        Err(Error::input(format!("this is {what} under another ending")).in_file(shown).help(format!("name it {name}")))
+        Err(Error::input(format!("this is {what} under another ending"))
+            .in_file(shown)
+            .help(format!("name it {name}")))
     }
 }

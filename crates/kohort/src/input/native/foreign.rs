@@ -28,7 +28,9 @@ impl PartialEq for Foreign {
 impl Foreign {
     /// Refuses the file.
     pub(super) fn refused<T>(&self, shown: &str) -> Result<T> {
-        Err(Error::input(format!("this is {}, which kohort does not read", self.what)).in_file(shown).help(self.way_out))
+        Err(Error::input(format!("this is {}, which kohort does not read", self.what))
+            .in_file(shown)
+            .help(self.way_out))
     }
 }
 

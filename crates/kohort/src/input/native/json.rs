@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::path::PathBuf;
 
 use rustc_hash::FxHashMap;
@@ -12,10 +12,8 @@ use serde_json::value::RawValue;
 
 use super::cells::{Cell, Rows, See};
 use super::encoding::not_utf8;
+use super::objects::{MOST_BYTES, Objects, Trouble};
 use crate::error::{Error, Place, Result};
-
-/// No object of a table is as large.
-const MOST_BYTES: usize = 64 << 20;
 
 /// No table has as many columns.
 const MOST_COLUMNS: usize = 1 << 16;
@@ -86,7 +84,8 @@ impl JsonRows {
 
 impl Rows for JsonRows {
     fn each(&mut self, see: &mut See<'_>) -> Result<()> {
-        let cannot = |e: std::io::Error| Error::input(format!("cannot read the file: {e}")).in_file(&self.shown);
+        let cannot =
+            |e: std::io::Error| Error::input(format!("cannot read the file: {e}")).in_file(&self.shown);
         let file = BufReader::with_capacity(1 << 18, File::open(&self.path).map_err(cannot)?);
         let mut objects = Objects::new(file);
         let mut any = false;
@@ -99,9 +98,9 @@ impl Rows for JsonRows {
                 }
                 Ok(false) if any => return Ok(()),
                 Ok(false) => {
-                    return Err(self.wrong("there is no object, expected one per row", 1).help(
-                        "check that the export which made it has finished",
-                    ));
+                    return Err(self
+                        .wrong("there is no object, expected one per row", 1)
+                        .help("check that the export which made it has finished"));
                 }
                 Err(trouble) => return Err(trouble.told(self, objects.at)),
             }
@@ -119,7 +118,9 @@ fn cell(raw: &str) -> std::result::Result<Cell<'_>, &'static str> {
         Some(b'n') => Cell::Nothing,
         Some(b't') => Cell::Truth(true),
         Some(b'f') => Cell::Truth(false),
-        Some(b'"') => Cell::Text(serde_json::from_str::<Text<'_>>(raw).map_err(|_| "the text has a character that is none")?.0),
+        Some(b'"') => Cell::Text(
+            serde_json::from_str::<Text<'_>>(raw).map_err(|_| "the text has a character that is none")?.0,
+        ),
         Some(b'{') => return Err("the value is an object, expected a single value"),
         Some(b'[') => return Err("the value is a list, expected a single value"),
         _ => Cell::Number(raw.into()),
@@ -149,38 +150,6 @@ impl<'de> Visitor<'de> for Pairs {
     }
 }
 
-/// Finds where objects begin and end, in a list or one after the other.
-struct Objects<R> {
-    from: R,
-    place: Placed,
-    /// The last object, and the line it begins at.
-    text: Vec<u8>,
-    line: u64,
-    /// The line that is read now.
-    at: u64,
-}
-
-/// Where in the file the next object is looked for.
-#[derive(Clone, Copy, PartialEq)]
-enum Placed {
-    Start,
-    /// One after the other.
-    Loose,
-    /// In a list: before its first object, behind one, behind a comma, behind its end.
-    First,
-    Behind,
-    Comma,
-    Done,
-}
-
-/// Why there is no next object.
-enum Trouble {
-    Io(std::io::Error),
-    NoObject,
-    Early,
-    Large,
-}
-
 impl Trouble {
     fn told(&self, rows: &JsonRows, line: u64) -> Error {
         match self {
@@ -194,103 +163,6 @@ impl Trouble {
             Self::Large => rows
                 .wrong(format!("the object has more than {} MB", MOST_BYTES >> 20), line)
                 .help("a row is an object of single values; of a list inside an object, jq makes rows: jq -c '.data[]' old.json > new.jsonl"),
-        }
-    }
-}
-
-impl<R: BufRead> Objects<R> {
-    fn new(from: R) -> Self {
-        Self { from, place: Placed::Start, text: Vec::new(), line: 1, at: 1 }
-    }
-
-    /// Whether there is another object. It is in `text` then.
-    fn next(&mut self) -> std::result::Result<bool, Trouble> {
-        loop {
-            let Some(byte) = self.peek()? else {
-                return match self.place {
-                    Placed::Start | Placed::Loose | Placed::Done => Ok(false),
-                    _ => Err(Trouble::Early),
-                };
-            };
-            match (byte, self.place) {
-                (b' ' | b'\t' | b'\r' | b'\n', _) => self.take(byte),
-                (0xEF | 0xBB | 0xBF, Placed::Start) if self.at == 1 => self.take(byte),
-                (b'{', Placed::Start | Placed::Loose) => {
-                    self.place = Placed::Loose;
-                    return self.object().map(|()| true);
-                }
-                (b'{', Placed::First | Placed::Comma) => {
-                    self.place = Placed::Behind;
-                    return self.object().map(|()| true);
-                }
-                (b'[', Placed::Start) => {
-                    self.place = Placed::First;
-                    self.take(byte);
-                }
-                (b',', Placed::Behind) => {
-                    self.place = Placed::Comma;
-                    self.take(byte);
-                }
-                (b']', Placed::First | Placed::Behind) => {
-                    self.place = Placed::Done;
-                    self.take(byte);
-                }
-                _ => return Err(Trouble::NoObject),
-            }
-        }
-    }
-
-    fn peek(&mut self) -> std::result::Result<Option<u8>, Trouble> {
-        self.from.fill_buf().map(|bytes| bytes.first().copied()).map_err(Trouble::Io)
-    }
-
-    fn take(&mut self, byte: u8) {
-        self.at += u64::from(byte == b'\n');
-        self.from.consume(1);
-    }
-
-    /// Up to the brace that closes the one that stands next.
-    fn object(&mut self) -> std::result::Result<(), Trouble> {
-        self.text.clear();
-        self.line = self.at;
-        let (mut depth, mut in_text, mut escaped) = (0usize, false, false);
-        loop {
-            let bytes = self.from.fill_buf().map_err(Trouble::Io)?;
-            if bytes.is_empty() {
-                return Err(Trouble::Early);
-            }
-            let mut end = None;
-            for (i, &byte) in bytes.iter().enumerate() {
-                self.at += u64::from(byte == b'\n');
-                if in_text {
-                    match byte {
-                        _ if escaped => escaped = false,
-                        b'\\' => escaped = true,
-                        b'"' => in_text = false,
-                        _ => {}
-                    }
-                    continue;
-                }
-                match byte {
-                    b'"' => in_text = true,
-                    b'{' | b'[' => depth += 1,
-                    b'}' | b']' => depth = depth.saturating_sub(1),
-                    _ => {}
-                }
-                if depth == 0 {
-                    end = Some(i + 1);
-                    break;
-                }
-            }
-            let taken = end.unwrap_or(bytes.len());
-            self.text.extend_from_slice(&bytes[..taken]);
-            self.from.consume(taken);
-            if end.is_some() {
-                return Ok(());
-            }
-            if self.text.len() > MOST_BYTES {
-                return Err(Trouble::Large);
-            }
         }
     }
 }
@@ -335,7 +207,9 @@ mod tests {
         for early in ["[", "[{\"a\":1}", "[{\"a\":1},", "{\"a\":1}\n{\"a\"", "[{\"a\":1"] {
             assert!(refused(early).contains("ends inside"), "{early}");
         }
-        for other in ["a,b\n", "[1]", "{\"a\":1},{\"a\":2}", "[{\"a\":1}]x", "[{\"a\":1} {\"a\":2}]", "\"a\"", "[,]"] {
+        for other in
+            ["a,b\n", "[1]", "{\"a\":1},{\"a\":2}", "[{\"a\":1}]x", "[{\"a\":1} {\"a\":2}]", "\"a\"", "[,]"]
+        {
             assert!(refused(other).contains("not a JSON object"), "{other}");
         }
         assert!(refused(" \n").contains("no object") && refused("[]").contains("no object"));

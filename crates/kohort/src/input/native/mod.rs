@@ -11,6 +11,7 @@ mod encoding;
 mod ending;
 mod foreign;
 mod json;
+mod objects;
 mod recognize;
 mod unpack;
 mod workbook;
@@ -66,7 +67,9 @@ impl Native {
             Content::Workbook(kind) => native.workbook(kind, options, shown)?,
             Content::Database => native.database(options, shown)?,
             Content::Binary => return Err(binary(shown)),
-            Content::Utf16 { name, is_marked: false } if options.encoding.is_none() => return Err(wide(name, shown)),
+            Content::Utf16 { name, is_marked: false } if options.encoding.is_none() => {
+                return Err(wide(name, shown));
+            }
             Content::Empty | Content::Text | Content::Json | Content::Utf16 { .. } => {
                 native.text(content, ending, options, shown)?;
             }
@@ -196,7 +199,9 @@ pub(super) fn unreadable(e: &io::Error, shown: &str) -> Error {
 }
 
 fn binary(shown: &str) -> Error {
-    Error::input("this is a binary file, expected text").in_file(shown).help("unpack or export it as CSV first")
+    Error::input("this is a binary file, expected text")
+        .in_file(shown)
+        .help("unpack or export it as CSV first")
 }
 
 fn wide(name: &str, shown: &str) -> Error {

@@ -16,7 +16,10 @@ pub(super) enum Content {
     /// Text that could be CSV.
     Text,
     /// UTF-16, by its mark, or by what its bytes look like.
-    Utf16 { name: &'static str, is_marked: bool },
+    Utf16 {
+        name: &'static str,
+        is_marked: bool,
+    },
     Json,
     Parquet,
     Arrow,
@@ -72,7 +75,8 @@ fn zip(start: &[u8], path: &Path) -> Content {
         Ok(bytes)
     };
     let tail = tail().unwrap_or_default();
-    let has = |name: &str| [start, &tail].iter().any(|part| memchr::memmem::find(part, name.as_bytes()).is_some());
+    let has =
+        |name: &str| [start, &tail].iter().any(|part| memchr::memmem::find(part, name.as_bytes()).is_some());
     if has("application/vnd.oasis.opendocument.spreadsheet") {
         Content::Workbook(Workbook::Ods)
     } else if has("xl/workbook.bin") {
@@ -123,7 +127,16 @@ mod tests {
 
     #[test]
     fn text_stays_text() {
-        for text in ["a,b\n1,2\n", "{a},b\n", "[x],y\n", "ORCID,name\n0,x\n", "DUCK;DUCK;DUCK;DUCK\n", "<5,x\n", "PK,b\n", "BZh9,a\n"] {
+        for text in [
+            "a,b\n1,2\n",
+            "{a},b\n",
+            "[x],y\n",
+            "ORCID,name\n0,x\n",
+            "DUCK;DUCK;DUCK;DUCK\n",
+            "<5,x\n",
+            "PK,b\n",
+            "BZh9,a\n",
+        ] {
             assert_eq!(of(text.as_bytes()), Content::Text, "{text}");
         }
         assert_eq!(of(b""), Content::Empty);

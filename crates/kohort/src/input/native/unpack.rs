@@ -35,7 +35,9 @@ pub(super) fn unpack(path: &Path, packing: Packing, shown: &str) -> Result<Scrat
 fn damaged(e: &std::io::Error, packing: Packing, shown: &str) -> Error {
     let name = if packing == Packing::Gzip { "gzip" } else { "Zstandard" };
     let what = match e.kind() {
-        std::io::ErrorKind::UnexpectedEof => format!("the {name} file ends too early: a part of it is missing"),
+        std::io::ErrorKind::UnexpectedEof => {
+            format!("the {name} file ends too early: a part of it is missing")
+        }
         _ => format!("the {name} file cannot be unpacked: {e}"),
     };
     Error::input(what).in_file(shown).help("copy it again from where it was made; nothing was read")

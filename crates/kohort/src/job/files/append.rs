@@ -78,7 +78,10 @@ impl FileAppendJob {
                 self.later(ledger, batch.as_ref(), &mut sink, observer)?
             }
         };
-        appended.outcome.notes.extend(batch.iter().flat_map(|batch| batch.notes().to_vec()).chain(cannot_hold));
+        appended
+            .outcome
+            .notes
+            .extend(batch.iter().flat_map(|batch| batch.notes().to_vec()).chain(cannot_hold));
         appended.outcome.notes.extend(settled.map(|settled| {
             match settled {
                 Settled::Finished(number) => {

@@ -42,7 +42,10 @@ pub(super) fn cannot_hold(format: Format, schema: &Schema, output: &Path) -> Opt
 fn is_held(data: &DataType) -> bool {
     let is_decimal = matches!(
         data,
-        DataType::Decimal32(..) | DataType::Decimal64(..) | DataType::Decimal128(..) | DataType::Decimal256(..)
+        DataType::Decimal32(..)
+            | DataType::Decimal64(..)
+            | DataType::Decimal128(..)
+            | DataType::Decimal256(..)
     );
     is_decimal
         || data.is_integer()
@@ -66,7 +69,10 @@ mod tests {
         ]);
         let said = |format| cannot_hold(format, &schema, Path::new("r")).map(|said| said.to_string());
         let csv = said(Format::Csv { separator: b',' }).unwrap();
-        assert!(csv.starts_with("r: CSV has no types, so that columns 'born', 'raw' are written as text"), "{csv}");
+        assert!(
+            csv.starts_with("r: CSV has no types, so that columns 'born', 'raw' are written as text"),
+            "{csv}"
+        );
         assert!(said(Format::JsonLines).unwrap().contains("'born', 'raw'"));
         assert_eq!(said(Format::Parquet), None);
         let texts = Schema::new(vec![field("name", DataType::Utf8)]);

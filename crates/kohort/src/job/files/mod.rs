@@ -33,7 +33,8 @@ impl FileJob {
     pub fn new(spec: JobSpec) -> Result<Self> {
         let missing = |what: &str, option: &str| Error::job(format!("no {what} was given")).option(option);
         let input = spec.input.clone().ok_or_else(|| {
-            missing("input table", "input").help("name a .csv, .tsv, .xlsx, .jsonl, .parquet, .arrow or SQLite file")
+            missing("input table", "input")
+                .help("name a .csv, .tsv, .xlsx, .jsonl, .parquet, .arrow or SQLite file")
         })?;
         let output = spec.output.clone().ok_or_else(|| {
             missing("place for the release", "output")

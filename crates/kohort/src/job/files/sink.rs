@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use arrow::datatypes::SchemaRef;
 
-use super::destinations;
 use super::cannot_hold::cannot_hold;
+use super::destinations;
 use super::others_certificate::refuse_others;
 use crate::error::{Error, Result, Said};
 use crate::input::{FileTable, Format, JobSpec, TableSource};

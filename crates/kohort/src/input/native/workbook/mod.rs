@@ -29,7 +29,12 @@ type Line = Vec<(u32, Cell<'static>)>;
 
 impl Sheet {
     /// Opens the sheet of this name; without one, the only sheet that has anything in it.
-    pub(super) fn open(path: &std::path::Path, kind: Workbook, wanted: Option<&str>, shown: &str) -> Result<Self> {
+    pub(super) fn open(
+        path: &std::path::Path,
+        kind: Workbook,
+        wanted: Option<&str>,
+        shown: &str,
+    ) -> Result<Self> {
         let mut book = Book::open(path, kind, shown)?;
         let name = choose(&mut book, wanted, shown)?;
         let mut sheet =
@@ -77,7 +82,9 @@ impl Sheet {
             .at(self.place())
             .help("the first line with anything in it must name every column: take titles above the table away, and split merged cells of the header"));
         }
-        let inside = |&(top, left, _, _): &(u32, u32, u32, u32)| (header..=last).contains(&top) && names.contains_key(&left);
+        let inside = |&(top, left, _, _): &(u32, u32, u32, u32)| {
+            (header..=last).contains(&top) && names.contains_key(&left)
+        };
         if let Some((top, left, bottom, right)) = self.book.merged(&self.name).into_iter().find(inside) {
             return Err(Error::input(format!(
                 "cells {} to {} are merged: only the first of them has the value",
@@ -109,7 +116,10 @@ impl Sheet {
                 line.clear();
                 number = row;
             }
-            line.push((column, cell(value, row, column).map_err(|e| e.at(place().and(address(row, column))))?));
+            line.push((
+                column,
+                cell(value, row, column).map_err(|e| e.at(place().and(address(row, column))))?,
+            ));
             Ok(())
         })?;
         see(number, &line)
@@ -160,7 +170,8 @@ fn choose(book: &mut Book, wanted: Option<&str>, shown: &str) -> Result<String> 
     if let Some(wanted) = wanted {
         return sheets.iter().find(|name| *name == wanted).cloned().ok_or_else(|| {
             let near = nearest(wanted, sheets.iter().map(String::as_str));
-            let help = near.map_or_else(|| format!("the sheets are: {}", listed()), |n| format!("did you mean '{n}'?"));
+            let help = near
+                .map_or_else(|| format!("the sheets are: {}", listed()), |n| format!("did you mean '{n}'?"));
             Error::input(format!("there is no sheet '{wanted}'")).in_file(shown).help(help)
         });
     }
@@ -175,9 +186,15 @@ fn choose(book: &mut Book, wanted: Option<&str>, shown: &str) -> Result<String> 
         [] => Err(Error::input("the workbook has no sheet with anything in it")
             .in_file(shown)
             .help("check that the export which made it has finished")),
-        several => Err(Error::input(format!("the workbook has {} sheets with something in them", several.len()))
-            .in_file(shown)
-            .option("sheet")
-            .help(format!("say which one is the table, such as {}; they are: {}", crate::error::marked("sheet", several[0]), several.iter().map(|n| format!("'{n}'")).collect::<Vec<_>>().join(", ")))),
+        several => {
+            Err(Error::input(format!("the workbook has {} sheets with something in them", several.len()))
+                .in_file(shown)
+                .option("sheet")
+                .help(format!(
+                    "say which one is the table, such as {}; they are: {}",
+                    crate::error::marked("sheet", several[0]),
+                    several.iter().map(|n| format!("'{n}'")).collect::<Vec<_>>().join(", ")
+                )))
+        }
     }
 }

@@ -20,7 +20,9 @@ pub(super) fn cell(value: &DataRef<'_>, row: u32, column: u32) -> Result<Cell<'s
         DataRef::SharedString(text) => Cell::Text((*text).to_owned().into()),
         DataRef::Bool(value) => Cell::Truth(*value),
         DataRef::DateTime(moment) => Cell::Text(moment_text(moment, row, column)?.into()),
-        DataRef::DateTimeIso(text) => Cell::Text(text.strip_suffix("T00:00:00").unwrap_or(text).to_owned().into()),
+        DataRef::DateTimeIso(text) => {
+            Cell::Text(text.strip_suffix("T00:00:00").unwrap_or(text).to_owned().into())
+        }
         DataRef::DurationIso(text) => Cell::Text(clock(text).unwrap_or_else(|| text.clone()).into()),
         DataRef::Error(CellErrorType::NA) | DataRef::Empty => Cell::Nothing,
         DataRef::Error(error) => {
@@ -48,8 +50,11 @@ fn number_cell(number: f64, row: u32, column: u32) -> Result<Cell<'static>> {
 fn moment_text(moment: &ExcelDateTime, row: u32, column: u32) -> Result<String> {
     let value = moment.as_f64();
     if !(0.0..END_OF_DAYS).contains(&value) && !moment.is_duration() {
-        return Err(Error::input(format!("cell {} is formatted as a date, and is none", address(row, column)))
-            .help("give the cell the format of a number, or correct it"));
+        return Err(Error::input(format!(
+            "cell {} is formatted as a date, and is none",
+            address(row, column)
+        ))
+        .help("give the cell the format of a number, or correct it"));
     }
     if moment.is_duration() {
         let seconds = (value * 86_400.0).round();
@@ -128,7 +133,10 @@ mod tests {
         assert!(day(-1.0).contains("is none") && day(3e6).contains("is none"));
         assert_eq!(moment(1.25, ExcelDateTimeType::TimeDelta), "30:00:00");
         let iso = |text: &str| shown(&DataRef::DateTimeIso(text.into()));
-        assert_eq!((iso("2024-05-01"), iso("2024-05-01T00:00:00")), ("2024-05-01".into(), "2024-05-01".into()));
+        assert_eq!(
+            (iso("2024-05-01"), iso("2024-05-01T00:00:00")),
+            ("2024-05-01".into(), "2024-05-01".into())
+        );
         assert_eq!(shown(&DataRef::DurationIso("PT13H07M22S".into())), "13:07:22");
     }
 
@@ -140,7 +148,10 @@ mod tests {
 
     #[test]
     fn cells_are_named_as_spreadsheets_do() {
-        assert_eq!((address(0, 0), address(6, 25), address(9, 26)), ("A1".into(), "Z7".into(), "AA10".into()));
+        assert_eq!(
+            (address(0, 0), address(6, 25), address(9, 26)),
+            ("A1".into(), "Z7".into(), "AA10".into())
+        );
         assert_eq!(address(1_048_575, 16_383), "XFD1048576");
     }
 }
