@@ -131,10 +131,10 @@ fn records(bytes: &[u8], separator: u8, most: usize) -> Vec<usize> {
     found
 }
 
-/// The separator by which the header has several fields and most rows have as many.
+/// The separator by which the header has several fields and most rows have as many; of several the one that gives most.
 fn find(bytes: &[u8], usual: u8) -> u8 {
     let candidates = std::iter::once(usual).chain(SEPARATORS.into_iter().filter(|&s| s != usual));
-    let mut best: Option<(usize, u8)> = None;
+    let mut best: Option<((usize, usize), u8)> = None;
     for separator in candidates {
         let found = records(bytes, separator, ROWS + 1);
         let Some((&wide, rows)) = found.split_first() else { continue };
@@ -145,8 +145,9 @@ fn find(bytes: &[u8], usual: u8) -> u8 {
         let share = if rows.is_empty() { 100 } else { 100 * alike / rows.len() };
         // A bar or a tab may belong to the name of an only column.
         let is_likely = share >= 50 || separator == usual || separator == b';';
-        if is_likely && best.is_none_or(|(before, _)| share > before) {
-            best = Some((share, separator));
+        // Of decimal commas there may be one in every row, and in the header.
+        if is_likely && best.is_none_or(|(before, _)| (share, wide) > before) {
+            best = Some(((share, wide), separator));
         }
     }
     best.map_or(usual, |(_, separator)| separator)
@@ -186,6 +187,7 @@ mod tests {
         assert_eq!(separator("a|b\n1|2\n"), b'|');
         // What stands in a name does not decide.
         assert_eq!(separator("id;name, first\n1;Ada\n"), b';');
+        assert_eq!(separator("id;price, EUR;name\n1;2,50;Ada\n"), b';');
         assert_eq!(separator("\"a;b\",c\n1,2\n"), b',');
         assert_eq!(separator("a,b;c\n1,2\n"), b',');
         assert_eq!(separator("a|b\n1\n2\n"), b',');

@@ -99,10 +99,9 @@ impl Shape {
             Cell::Nothing => return self,
             _ if self == Self::Text => Self::Text,
             Cell::Truth(_) => Self::Truth,
-            Cell::Text(_) => Self::Text,
             Cell::Number(digits) if whole(digits).is_some() => Self::Whole,
             Cell::Number(digits) if decimal(digits).is_some() => Self::Decimal,
-            Cell::Number(_) => Self::Text,
+            Cell::Text(_) | Cell::Number(_) => Self::Text,
         };
         if self == Self::Unknown || self == seen { seen } else { Self::Text }
     }

@@ -1,7 +1,8 @@
 //! A query of a SQLite database. It is opened for reading alone, and nothing but one statement that reads is taken.
 
 use std::fmt::Write as _;
-use std::io::copy;
+use std::fs::File;
+use std::io::{Read as _, copy};
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
@@ -10,7 +11,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags, Statement};
 
 use super::cells::{Cell, Rows, See, digits};
-use crate::error::{Error, Result, marked};
+use crate::error::{Error, Place, Result, marked};
 use crate::input::{Scratch, no_scratch};
 
 /// What a query gives.
@@ -26,6 +27,7 @@ impl Database {
     /// Opens the database; without a query, its only table is asked for.
     pub(super) fn open(path: &Path, query: Option<&str>, shown: &str) -> Result<Self> {
         let (place, copy) = named(path)?;
+        check_length(&place, shown)?;
         let connection = connect(&place).map_err(|e| unreadable(&e, shown))?;
         let query = match query {
             Some(query) => query.to_owned(),
@@ -33,7 +35,7 @@ impl Database {
         };
         let names = {
             let statement = reading(&connection, &query, shown)?;
-            statement.column_names().into_iter().map(str::to_owned).collect()
+            statement.column_names().map(str::to_owned).collect()
         };
         Ok(Self { connection, query, shown: shown.into(), names, _copy: copy })
     }
@@ -50,11 +52,10 @@ impl Rows for Database {
             let cell = |at: usize| {
                 let value = row.get_ref(at).map_err(cannot)?;
                 cell(value).map_err(|what| {
-                    Error::input(what)
-                        .in_file(&self.shown)
-                        .in_column(&self.names[at])
-                        .at(crate::error::Place::default().and(format!("row {number} of the query")))
-                        .help("leave the column out of ‹query›, or make text of it there, for example with hex()")
+                    let place = Place::default().in_file(&self.shown).in_column(&self.names[at]);
+                    Error::input(what).at(place.and(format!("row {number} of the query"))).help(
+                        "leave the column out of ‹query›, or make text of it there, for example with hex()",
+                    )
                 })
             };
             let cells = (0..self.names.len()).map(cell).collect::<Result<Vec<_>>>()?;
@@ -86,9 +87,28 @@ fn named(path: &Path) -> Result<(PathBuf, Option<Scratch>)> {
         return Ok((std::path::absolute(path).unwrap_or_else(|_| path.to_owned()), None));
     }
     let scratch = Scratch::with_a_name()?;
-    let copied = std::fs::File::open(path).and_then(|mut from| copy(&mut from, &mut scratch.writer()?));
+    let copied = File::open(path).and_then(|mut from| copy(&mut from, &mut scratch.writer()?));
     copied.map_err(|e| no_scratch(&e))?;
     Ok((scratch.path().to_owned(), Some(scratch)))
+}
+
+/// Refuses a file whose end is missing. The library reads zeros there.
+fn check_length(path: &Path, shown: &str) -> Result<()> {
+    let mut head = [0u8; 100];
+    let read = File::open(path).and_then(|mut file| {
+        file.read_exact(&mut head)?;
+        Ok(file.metadata()?.len())
+    });
+    let page = match u64::from(u16::from_be_bytes([head[16], head[17]])) {
+        1 => 1 << 16,
+        bytes => bytes,
+    };
+    match read {
+        Ok(length) if page > 0 && length % page == 0 => Ok(()),
+        _ => Err(Error::input("the SQLite database is damaged: its end is missing")
+            .in_file(shown)
+            .help("copy it again from where it was made")),
+    }
 }
 
 /// Opens it such that nothing is written, neither to it nor beside it.
@@ -150,6 +170,9 @@ fn only_table(connection: &Connection, shown: &str) -> Result<String> {
     };
     let names = all().map_err(|e| unreadable(&e, shown))?;
     let ask = |name: &String| format!("select * from \"{}\"", name.replace('"', "\"\""));
+    // In a message without quotes, which a shell would take away, where that can be.
+    let is_plain = |name: &String| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+    let shown_as = |name: &String| if is_plain(name) { format!("select * from {name}") } else { ask(name) };
     match names.as_slice() {
         [only] => Ok(ask(only)),
         [] => Err(Error::input("the database has no table")
@@ -160,7 +183,7 @@ fn only_table(connection: &Connection, shown: &str) -> Result<String> {
             .option("query")
             .help(format!(
                 "say what to read, such as {}; they are: {}",
-                marked("query", ask(first)),
+                marked("query", shown_as(first)),
                 names.iter().map(|name| format!("'{name}'")).collect::<Vec<_>>().join(", ")
             ))),
     }

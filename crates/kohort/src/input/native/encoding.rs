@@ -5,7 +5,7 @@ use std::io::{BufWriter, Read, Write};
 use std::path::Path;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{DecoderResult, Encoding};
+use encoding_rs::{DecoderResult, Encoding, WINDOWS_1252};
 
 use crate::error::{Error, Place, Result, marked};
 use crate::input::{Scratch, no_scratch};
@@ -62,13 +62,36 @@ pub(in crate::input) fn not_utf8(path: &Path, shown: &str, line: u64) -> Error {
         )
         .help("correct the line, or leave it out; an editor shows a question mark or a box there");
     }
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    detector.feed(&bytes, true);
-    let name = detector.guess(None, Utf8Detection::Deny).name();
+    let name = guess(&bytes);
     error("the text is not UTF-8, and does not say what else it is").help(format!(
         "it looks like {name}, which is a guess: say {}, and see whether the names in the release are right",
         marked("encoding", name)
     ))
+}
+
+/// The name of the most likely encoding. The detector knows texts in one language; tables of people have names of many, and
+/// then it takes Western European ones for something rarer.
+fn guess(bytes: &[u8]) -> &'static str {
+    const RARER: [&str; 6] =
+        ["windows-1254", "windows-1257", "windows-1258", "ISO-8859-4", "ISO-8859-10", "ISO-8859-13"];
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let is_western = || bytes.iter().filter(|byte| !byte.is_ascii()).all(|&byte| is_western(byte));
+    let guessed = detector.guess(None, Utf8Detection::Deny);
+    // Where both mean the same, the common one is named.
+    let same = || guessed.decode(bytes).0 == WINDOWS_1252.decode(bytes).0;
+    let is_usual = (RARER.contains(&guessed.name()) && is_western()) || (guessed.is_single_byte() && same());
+    if is_usual { WINDOWS_1252.name() } else { guessed.name() }
+}
+
+/// Whether a byte beyond ASCII is a letter of a large Western European language, or a sign that goes with text.
+fn is_western(byte: u8) -> bool {
+    match byte {
+        // Icelandic letters, where Turkish and the Baltic languages have frequent ones of theirs.
+        0xD0 | 0xDD | 0xDE | 0xF0 | 0xFD | 0xFE => false,
+        0x80..=0x9F | 0xC0.. => true,
+        _ => matches!(byte, 0xA0 | 0xA7 | 0xAA | 0xAB | 0xB0 | 0xB4 | 0xB7 | 0xBA | 0xBB | 0xBF | 0xA1),
+    }
 }
 
 fn sample(path: &Path) -> Vec<u8> {
@@ -93,7 +116,7 @@ fn is_mostly_utf8(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use encoding_rs::{UTF_16LE, WINDOWS_1252};
+    use encoding_rs::UTF_16LE;
 
     fn file(bytes: &[u8]) -> tempfile::NamedTempFile {
         let file = tempfile::NamedTempFile::new().unwrap();
@@ -129,7 +152,10 @@ mod tests {
     #[test]
     fn guesses_name_what_to_say() {
         let guess = |bytes: &[u8]| not_utf8(file(bytes).path(), "t", 2).to_string();
-        assert!(guess(b"name,town\nRen\xE9,K\xF6ln\nJos\xE9,M\xE1laga\n").contains("windows-1252"));
+        let western = guess(b"name,town\nRen\xE9,K\xF6ln\nJos\xE9,M\xE1laga\n");
+        assert!(western.contains("windows-1252"), "{western}");
+        let polish = encoding_rs::WINDOWS_1250.encode("imię,miasto\nŁukasz,Łódź\nGrażyna,Gdańsk\n").0;
+        assert!(guess(&polish).contains("windows-1250"), "{}", guess(&polish));
         let russian = encoding_rs::WINDOWS_1251.encode("имя,город\nАнна,Москва\nИван,Новосибирск\n").0;
         assert!(guess(&russian).contains("windows-1251"), "{}", guess(&russian));
         let damaged = ["Zoë,Łódź,Málaga\n".as_bytes(), b"Ren\xE9\n"].concat();

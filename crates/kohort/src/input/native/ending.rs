@@ -48,8 +48,12 @@ impl Ending {
     /// Refuses a file that is known to be something else than its name says.
     pub(super) fn check(self, content: Content, shown: &str) -> Result<()> {
         let (what, name) = match (self, content) {
-            (Self::Unknown | Self::Parquet | Self::Arrow, _)
+            (Self::Unknown, _)
             | (_, Content::Foreign(_) | Content::Empty | Content::Binary)
+            | (Self::Parquet, Content::Parquet)
+            | (Self::Arrow, Content::Arrow)
+            // Their readers say more.
+            | (Self::Parquet | Self::Arrow, Content::Text | Content::Utf16 { .. })
             | (Self::Workbook, Content::Workbook(_))
             | (Self::Database, Content::Database)
             | (Self::Csv(_), Content::Text | Content::Utf16 { .. })

@@ -62,8 +62,12 @@ impl JsonRows {
                     .help("leave one of them out: nobody can tell which value is meant"));
             }
             let cell = cell(value.get()).map_err(|what| {
-                let error = self.wrong(what, line).in_column(key);
-                error.help("give every value a key of its own, for example with jq: jq -c '{id, city: .address.city}' old.jsonl > new.jsonl")
+                let help = if value.get().starts_with('[') {
+                    format!("leave it out, or make one text of it; if the rows of the table are in this list, jq takes them out: jq -c '.[\"{key}\"][]' old.json > new.jsonl")
+                } else {
+                    "give every value a key of its own, for example with jq: jq -c '{id, city: .address.city}' old.jsonl > new.jsonl".to_owned()
+                };
+                self.wrong(what, line).in_column(key).help(help)
             })?;
             row[number] = Some(cell);
         }

@@ -105,7 +105,7 @@ impl Native {
 
     /// From now on its bytes are here.
     fn put(&mut self, scratch: Scratch) {
-        self.path = scratch.path().to_owned();
+        scratch.path().clone_into(&mut self.path);
         self.scratch = Some(scratch);
     }
 

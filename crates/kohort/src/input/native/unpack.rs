@@ -73,7 +73,8 @@ mod tests {
 
     #[test]
     fn no_part_of_a_file_passes_for_all_of_it() {
-        let text: String = (0..500).map(|i| format!("{i},{}\n", i * 7919 % 1000)).collect();
+        let lines: Vec<String> = (0..500).map(|i| format!("{i},{}\n", i * 7919 % 1000)).collect();
+        let text = lines.concat();
         for (packing, bytes) in
             [(Packing::Gzip, gzip(&text)), (Packing::Zstd, zstd::encode_all(text.as_bytes(), 3).unwrap())]
         {
@@ -86,13 +87,15 @@ mod tests {
 
     #[test]
     fn a_changed_byte_of_gzip_is_noticed() {
-        let bytes = gzip("name,age\nAda,34\nBob,36\n");
+        let text = "name,age\nAda,34\nBob,36\n";
+        let bytes = gzip(text);
         // The head tells when and where it was packed, which is nobody's data.
         for at in 10..bytes.len() {
             let mut changed = bytes.clone();
             changed[at] ^= 4;
+            // A few bits only fill the last byte.
             let read = unpacked(&changed, Packing::Gzip);
-            assert!(read.is_none(), "byte {at}: {read:?}");
+            assert!(read.as_ref().is_none_or(|read| read == text), "byte {at}: {read:?}");
         }
     }
 }

@@ -66,11 +66,15 @@ impl FileAppendJob {
         let reading = ReadOptions { as_text: true, ..self.spec.reading() };
         let open = |batch| FileTable::open_with(batch, &reading);
         let batch = self.spec.input.as_deref().map(open).transpose()?;
-        batch.iter().for_each(|batch| told(batch, observer));
+        if let Some(batch) = &batch {
+            told(batch, observer);
+        }
         let format = batch.as_ref().map_or_else(|| Format::of(&self.output), FileTable::format);
         let mut sink = FileSink::new(&self.spec, &self.output, format);
         let cannot_hold = batch.as_ref().map(|batch| sink.cannot_hold(batch)).unwrap_or_default();
-        cannot_hold.iter().for_each(|note| observer.hear(note));
+        if let Some(note) = &cannot_hold {
+            observer.hear(note);
+        }
         let mut appended = match ledger {
             None => self.first(batch.as_ref(), &mut sink, observer)?,
             Some(mut ledger) => {

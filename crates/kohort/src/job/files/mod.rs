@@ -51,9 +51,12 @@ impl FileJob {
         let source = FileTable::open_with(&self.input, &self.spec.reading())?;
         told(&source, observer);
         let mut sink = FileSink::new(&self.spec, &self.output, source.format());
-        sink.cannot_hold(&source).iter().for_each(|note| observer.hear(note));
+        let cannot_hold = sink.cannot_hold(&source);
+        if let Some(note) = &cannot_hold {
+            observer.hear(note);
+        }
         let mut outcome = anonymize(&self.job, &source, &mut sink, observer)?;
-        outcome.notes.extend(source.notes().iter().cloned().chain(sink.cannot_hold(&source)));
+        outcome.notes.extend(source.notes().iter().cloned().chain(cannot_hold));
         outcome.notes.extend(self.notes(&outcome));
         Ok(outcome)
     }
@@ -145,13 +148,11 @@ impl FileVerifyJob {
             let asked = AskedBy::Job(spec.check_for_verification()?);
             return Self::with(asked, release, original, spec.reading());
         }
-        match Claims::beside(&release) {
-            Some(place) => Self::with_certificate(spec, release, original, &place),
-            None => {
-                let asked = AskedBy::Nobody(spec.check_for_verification()?);
-                Self::with(asked, release, original, spec.reading())
-            }
+        if let Some(place) = Claims::beside(&release) {
+            return Self::with_certificate(spec, release, original, &place);
         }
+        let asked = AskedBy::Nobody(spec.check_for_verification()?);
+        Self::with(asked, release, original, spec.reading())
     }
 
     /// The same with a certificate, wherever it lies. What the job says goes before what is claimed.
@@ -201,7 +202,9 @@ impl FileVerifyJob {
         }
         let open = |original| FileTable::open_with(original, &self.reading);
         let original = self.original.as_deref().map(open).transpose()?;
-        original.iter().for_each(|original| told(original, observer));
+        if let Some(original) = &original {
+            told(original, observer);
+        }
         let original = original.as_ref().map(|original| original as &dyn TableSource);
         let AskedBy::Certificate(claims, claimed) = &self.asked else {
             return verify(self.job(), &release, original, observer);
@@ -228,7 +231,9 @@ impl FileVerifyJob {
 
 /// Says how a table was read, where that needs words.
 fn told(table: &FileTable, observer: &dyn Observer) {
-    table.notes().iter().for_each(|note| observer.hear(note));
+    for note in table.notes() {
+        observer.hear(note);
+    }
 }
 
 /// Whether somebody says which columns are the quasi-identifiers.

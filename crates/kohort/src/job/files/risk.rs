@@ -45,7 +45,9 @@ impl FileRiskJob {
     pub fn run(&self, observer: &dyn Observer) -> Result<RiskFound> {
         let open = |release: &PathBuf| FileTable::open_release_with(release, &self.reading);
         let tables: Vec<FileTable> = self.releases.iter().map(open).collect::<Result<_>>()?;
-        tables.iter().for_each(|table| told(table, observer));
+        for table in &tables {
+            told(table, observer);
+        }
         let sources: Vec<&dyn TableSource> = tables.iter().map(|table| table as &dyn TableSource).collect();
         let jobs: Vec<&CheckedJob> = self.jobs.iter().collect();
         risk_of_each(&jobs, &sources, &self.question, observer)

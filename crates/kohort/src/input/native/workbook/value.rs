@@ -33,7 +33,7 @@ pub(super) fn cell(value: &DataRef<'_>, row: u32, column: u32) -> Result<Cell<'s
 }
 
 fn number_cell(number: f64, row: u32, column: u32) -> Result<Cell<'static>> {
-    if number.fract() != 0.0 {
+    if number.is_finite() && number.fract() != 0.0 {
         return Ok(Cell::Number(digits(number).into()));
     }
     if number.abs() >= EXACT || !number.is_finite() {
