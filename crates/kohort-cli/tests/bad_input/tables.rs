@@ -98,7 +98,7 @@ fn latin_1_bytes_that_look_like_utf_8_across_a_separator() {
     exit code 2
     error: the text is not UTF-8, and does not say what else it is
       where: t.csv, line 3
-      way out: it looks like windows-1252, which is a guess: say --encoding windows-1252, and see whether the names in the release are right
+      way out: it looks like ISO-8859-2, which is a guess: say --encoding ISO-8859-2, and see whether the names in the release are right
     ");
 }
 
