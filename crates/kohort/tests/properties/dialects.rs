@@ -105,9 +105,9 @@ fn tables() -> impl Strategy<Value = Cells> {
 
 fn csv_text(cells: &Cells, dialect: &Dialect) -> String {
     let end = if dialect.windows { "\r\n" } else { "\n" };
-    let separator = char::from(dialect.separator);
-    // A single column has no separator that could be found.
     let names = dialect.names_separator;
+    // A single column has no separator that could be found: it is the usual one, unless the file names another.
+    let separator = if cells[0].len() > 1 || names { char::from(dialect.separator) } else { ',' };
     let mut out = if names { format!("sep={separator}{end}") } else { String::new() };
     if cells[0].len() > 1 {
         (0..dialect.comments).for_each(|i| out += &format!("# comment {i}{end}"));
