@@ -1,5 +1,7 @@
 //! Files that are not read, and releases that are not written: what was recognized, and the one way out.
 
+use kohort::input::TableSource as _;
+
 use crate::common::{Desk, PEOPLE, ROLES};
 use crate::twins::{database, gzip, sheet, utf_16, zstd};
 use crate::zips::{Cell, xlsx, zip};
@@ -250,9 +252,8 @@ fn what_a_format_cannot_hold_is_said_before_the_work_and_once() {
 /// Cut anywhere, a file is refused, or read whole; never is a part of it taken for the table.
 #[test]
 fn no_part_of_a_file_passes_for_all_of_it() {
-    let people: String = (0..300)
-        .map(|i| format!("P{i},{},f,4107{},flu,{}\n", 20 + i % 60, i % 10, i * 7919 % 1000))
-        .collect();
+    let person = |i: usize| format!("P{i},{},f,4107{},flu,{}\n", 20 + i % 60, i % 10, i * 7919 % 1000);
+    let people = (0..300).map(person).collect::<Vec<_>>().concat();
     let table = format!("name,age,sex,zip,illness,note\n{people}");
     let objects: Vec<String> = table.lines().skip(1).map(|line| format!("{{\"name\":\"{line}\"}}")).collect();
     let cells: Vec<Vec<Cell>> =
@@ -274,7 +275,6 @@ fn no_part_of_a_file_passes_for_all_of_it() {
     for (name, bytes) in files {
         let rows = |bytes: &[u8]| {
             std::fs::write(desk.path(name), bytes).unwrap();
-            use kohort::input::TableSource as _;
             let table = kohort::input::FileTable::open(&desk.path(name)).ok()?;
             let batches = table.batches(&[0]).ok()?.collect::<Result<Vec<_>, _>>().ok()?;
             Some(batches.iter().map(arrow::array::RecordBatch::num_rows).sum::<usize>())
