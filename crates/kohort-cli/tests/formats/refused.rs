@@ -81,7 +81,7 @@ fn text_in_an_unknown_encoding() {
         refused("u.csv", &russian),
         refused("v.csv", &mixed),
         refused("w.csv", &utf_16(PEOPLE, false)[2..]),
-        refused("x.csv", &[&utf_16(PEOPLE, true)[..], &[0xD8]].concat()),
+        refused("x.csv", [&utf_16(PEOPLE, true)[..], &[0xD8]].concat()),
         refused_with("y.csv", &windows, "--encoding ebcdic"),
         refused_with("z.csv", &windows, "--encoding utf-8"),
         refused_with("a.jsonl", b"{\"name\":\"Ren\xE9\",\"age\":1}\n", ""),

@@ -82,9 +82,8 @@ pub(crate) fn database(desk: &Desk, name: &str) {
 /// Every copy of the table: its name, its bytes, and what must be said to read it.
 fn copies() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let windows = |text: &str| encoding_rs::WINDOWS_1252.encode(text).0.into_owned();
-    let half = PEOPLE.len() / 2;
-    let cut = (half..).find(|&at| PEOPLE.is_char_boundary(at)).unwrap();
-    let parts = [gzip(&PEOPLE.as_bytes()[..cut]), gzip(&PEOPLE.as_bytes()[cut..])].concat();
+    let (first, second) = PEOPLE.as_bytes().split_at(PEOPLE.len() / 2);
+    let parts = [gzip(first), gzip(second)].concat();
     let list = serde_json::to_string_pretty(&objects()).unwrap();
     let marked = |text: &str| format!("\u{feff}{text}").into_bytes();
     let commented = format!("# a list of people\n#\n# made on Monday, by hand\n{PEOPLE}");
