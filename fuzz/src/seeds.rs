@@ -48,6 +48,12 @@ lines\"
 ,48202,asthma,last
 ";
 
+const JSON_LINES: &str = "\
+{\"age\":34,\"zip\":41075,\"illness\":\"flu\",\"note\":\"pl\\\"ain\"}
+{\"age\":null,\"ok\":true,\"note\":\"\\u00fc\",\"cost\":12.50}
+{\"zip\":\"\",\"big\":12345678901234567890}
+";
+
 const RELEASE: &str = "\
 age,zip,illness,note
 \"[34, 36]\",\"[41075, 41076]\",flu,plain
@@ -108,6 +114,9 @@ fn made(target: Target) -> Vec<Seed> {
             Seed::new("csv", PEOPLE),
             Seed::new("csv", format!("\u{feff}{}", PEOPLE.replace(',', ";").replace('\n', "\r\n"))),
             Seed::new("tsv", PEOPLE.replace(',', "\t")),
+            Seed::new("csv", format!("sep=;\n# made by hand\n{}", PEOPLE.replace(',', ";"))),
+            Seed::new("jsonl", JSON_LINES),
+            Seed::new("json", format!("[{}]", JSON_LINES.trim_end().replace('\n', ","))),
         ],
         Target::Parquet => parquets(&wide()).into_iter().map(|bytes| Seed::new("parquet", bytes)).collect(),
         Target::Arrow => arrows(&wide()).into_iter().map(|bytes| Seed::new("arrow", bytes)).collect(),

@@ -15,7 +15,7 @@ use sha2::{Digest, Sha256};
 /// A reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Target {
-    /// Tables as text, separated by commas, semicolons or tabs.
+    /// Tables as text: CSV and JSON.
     Csv,
     /// Parquet tables.
     Parquet,

@@ -8,10 +8,12 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use kohort::algorithm::Signal;
+use kohort::error::Said;
 use kohort::job::{Observer, Stage};
 use kohort::{Error, Result};
 
 use crate::interrupt;
+use crate::speech::CommandLine;
 
 /// Watches a run: clocks its stages, shows a bar on a terminal, stops it at Ctrl-C.
 pub(crate) struct Spectator {
@@ -19,6 +21,8 @@ pub(crate) struct Spectator {
     clock: Mutex<Clock>,
     /// Whether there is a result that is only to be made better.
     has_result: AtomicBool,
+    /// What a person was told before the work began; none where nobody wants to hear it.
+    told: Option<Mutex<Vec<Said>>>,
 }
 
 #[derive(Default)]
@@ -31,13 +35,21 @@ impl Spectator {
     /// A spectator; quiet ones show no bar.
     pub(crate) fn new(quiet: bool) -> Self {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(ProgressBar::no_length);
-        Self { bar, clock: Mutex::default(), has_result: AtomicBool::new(false) }
+        let told = (!quiet).then(Mutex::default);
+        Self { bar, clock: Mutex::default(), has_result: AtomicBool::new(false), told }
     }
 
     /// Seconds spent in a stage.
     pub(crate) fn seconds(&self, stage: Stage) -> f64 {
         let clock = self.clock.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         clock.spent.get(&stage).map_or(0.0, Duration::as_secs_f64)
+    }
+
+    /// Whether this was said before the work began.
+    pub(crate) fn has_told(&self, note: &Said) -> bool {
+        let told =
+            self.told.as_ref().map(|told| told.lock().unwrap_or_else(std::sync::PoisonError::into_inner));
+        told.is_some_and(|told| told.contains(note))
     }
 
     /// The run is over: the last stage ends, the bar goes away.
@@ -101,6 +113,16 @@ impl Observer for Spectator {
                 bar.reset_eta();
             }
             bar.set_position(done);
+        }
+    }
+
+    fn hear(&self, note: &Said) {
+        let Some(told) = &self.told else { return };
+        told.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(note.clone());
+        let line = format!("note: {}\n", note.spoken_by(&CommandLine));
+        match &self.bar {
+            Some(bar) => bar.suspend(|| tell(&line)),
+            None => tell(&line),
         }
     }
 

@@ -21,10 +21,10 @@ use crate::terminal::{Spectator, peak_rss_mb, say, tell};
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools)] // each is a flag of its own
 pub(crate) struct Args {
-    /// The table: .csv, .tsv, .parquet or .arrow; - is standard input
+    /// The table: .csv, .tsv, .jsonl, .xlsx, .parquet, .arrow, SQLite and others, .gz and .zst; - is standard input
     #[arg(value_name = "DATA")]
     data: Option<PathBuf>,
-    /// The release; the ending tells the format; - is standard output
+    /// The release; the ending tells the format: .csv, .tsv, .jsonl (with .gz or .zst), .parquet, .arrow; - is standard output
     #[arg(short, long, value_name = "RELEASE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -140,7 +140,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     for warning in shown {
         tell(&format!("warning: {}\n", warning.spoken_by(&CommandLine)));
     }
-    for note in outcome.notes.iter().filter(|_| !quiet) {
+    for note in outcome.notes.iter().filter(|note| !quiet && !spectator.has_told(note)) {
         tell(&format!("note: {}\n", note.spoken_by(&CommandLine)));
     }
     if json {

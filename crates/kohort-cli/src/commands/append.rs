@@ -73,7 +73,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
     for warning in shown {
         tell(&format!("warning: {}\n", warning.spoken_by(&CommandLine)));
     }
-    for note in outcome.notes.iter().filter(|_| !quiet) {
+    for note in outcome.notes.iter().filter(|note| !quiet && !spectator.has_told(note)) {
         tell(&format!("note: {}\n", note.spoken_by(&CommandLine)));
     }
     if json {

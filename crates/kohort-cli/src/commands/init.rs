@@ -9,6 +9,7 @@ use kohort::propose::Examined;
 use kohort::{Error, Result};
 use serde_json::json;
 
+use super::job_flags::ReadFlags;
 use crate::speech::CommandLine;
 use crate::terminal::{Spectator, say, tell};
 
@@ -18,9 +19,11 @@ mod shown;
 /// What `kohort init` can be asked.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The table: .csv, .tsv, .parquet or .arrow; - is standard input
+    /// The table: .csv, .tsv, .jsonl, .xlsx, .parquet, .arrow, SQLite and others, .gz and .zst; - is standard input
     #[arg(value_name = "DATA")]
     data: PathBuf,
+    #[command(flatten)]
+    read: ReadFlags,
     /// The job file to write; - is standard output [default: job.toml, with --json none]
     #[arg(short, long, value_name = "JOB.toml")]
     output: Option<PathBuf>,
@@ -54,7 +57,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if args.interactive {
         check_terminal(args)?;
     }
-    let init = FileInit::new(&args.data, &output, args.hierarchies.as_deref(), args.force || !writes)?;
+    let (reading, folder) = (args.read.options(), args.hierarchies.as_deref());
+    let init = FileInit::new(&args.data, &reading, &output, folder, args.force || !writes)?;
     let spectator = Spectator::new(args.quiet);
     let mut examined = init.examine(&spectator)?;
     if args.interactive {

@@ -6,9 +6,39 @@ use std::path::PathBuf;
 use kohort::catalog::CATALOG;
 use kohort::data::{Intervals, Kind, Missing, MissingSensitive, Rest, Suppressed};
 use kohort::error::marked;
-use kohort::input::{ColumnSpec, JobSpec, Scalar};
+use kohort::input::{ColumnSpec, JobSpec, ReadOptions, Scalar};
 use kohort::output::replaces;
 use kohort::{Error, Result};
+
+/// How a table in a file is to be read, where the file does not tell it by itself.
+#[derive(Debug, Default, clap::Args)]
+pub(crate) struct ReadFlags {
+    /// Encoding of text that is not UTF-8 and has no mark, such as windows-1252 or shift_jis
+    #[arg(long, value_name = "NAME", help_heading = "Reading")]
+    encoding: Option<String>,
+    /// Lines of CSV that begin with this character are comments, and nobody's rows
+    #[arg(long, value_name = "CHARACTER", help_heading = "Reading")]
+    comment: Option<String>,
+    /// The sheet of an Excel or OpenDocument file [default: the only one with anything in it]
+    #[arg(long, value_name = "NAME", help_heading = "Reading")]
+    sheet: Option<String>,
+    /// What to ask a SQLite database for, a single select [default: all of its only table]
+    #[arg(long, value_name = "SQL", help_heading = "Reading")]
+    query: Option<String>,
+}
+
+impl ReadFlags {
+    /// For commands that have no job.
+    pub(crate) fn options(&self) -> ReadOptions {
+        ReadOptions {
+            encoding: self.encoding.clone(),
+            comment: self.comment.clone(),
+            sheet: self.sheet.clone(),
+            query: self.query.clone(),
+            as_text: false,
+        }
+    }
+}
 
 /// Which columns are what, and what is demanded.
 #[derive(Debug, clap::Args)]
@@ -16,6 +46,8 @@ pub(crate) struct JobFlags {
     /// Job file (TOML) with the same names as the flags; flags win
     #[arg(long, value_name = "FILE", help_heading = "The job")]
     pub(crate) job: Option<PathBuf>,
+    #[command(flatten)]
+    read: ReadFlags,
     /// Columns that name a person by themselves; they are dropped
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Columns")]
     identifier: Vec<String>,
@@ -127,6 +159,10 @@ impl JobFlags {
             }
         }
         let flags = JobSpec {
+            encoding: self.read.encoding,
+            comment: self.read.comment,
+            sheet: self.read.sheet,
+            query: self.read.query,
             identifier: trimmed(self.identifier),
             person: trimmed(self.person),
             qi: trimmed(self.qi),

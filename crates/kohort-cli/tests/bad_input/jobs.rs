@@ -147,7 +147,7 @@ fn a_job_without_input_or_output() {
     exit code 2
     error: no input table was given
       where: DATA
-      way out: name a .csv, .tsv, .parquet or .arrow file
+      way out: name a .csv, .tsv, .xlsx, .jsonl, .parquet, .arrow or SQLite file
     ");
     insta::assert_snapshot!(desk.refused("anonymize --job job.toml people.csv"), @r"
     exit code 2

@@ -63,19 +63,19 @@ fn an_ending_that_promises_another_format() {
     exit code 2
     error: kohort does not write .xlsx files
       where: release.xlsx
-      way out: end the name in .csv, .tsv, .parquet or .arrow
+      way out: end the name in .csv, .tsv, .jsonl, .parquet or .arrow; .gz or .zst behind the first three packs them
     ");
-    insta::assert_snapshot!(refused("release.csv.gz"), @r"
+    insta::assert_snapshot!(refused("release.csv.bz2"), @r"
     exit code 2
-    error: kohort does not write .gz files
-      where: release.csv.gz
-      way out: end the name in .csv, .tsv, .parquet or .arrow
+    error: kohort does not write .bz2 files
+      where: release.csv.bz2
+      way out: end the name in .csv, .tsv, .jsonl, .parquet or .arrow; .gz or .zst behind the first three packs them
     ");
     insta::assert_snapshot!(Desk::new().refused("generate art -o t.json"), @r"
     exit code 2
     error: kohort does not write .json files
       where: t.json
-      way out: end the name in .csv, .tsv, .parquet or .arrow
+      way out: end the name in .csv, .tsv, .jsonl, .parquet or .arrow; .gz or .zst behind the first three packs them
     ");
 }
 

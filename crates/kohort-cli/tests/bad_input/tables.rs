@@ -75,9 +75,9 @@ fn a_ragged_line_far_down_is_found() {
 fn a_latin_1_byte() {
     insta::assert_snapshot!(refused(b"name,age,illness\nAda,34,flu\nRen\xE9,36,flu\n"), @r"
     exit code 2
-    error: the text is not UTF-8, the only encoding kohort reads
+    error: the text is not UTF-8, and does not say what else it is
       where: t.csv, line 3
-      way out: convert it first, for example: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv
+      way out: it looks like windows-1252, which is a guess: say --encoding windows-1252, and see whether the names in the release are right
     ");
 }
 
@@ -85,9 +85,9 @@ fn a_latin_1_byte() {
 fn a_latin_1_byte_in_the_header() {
     insta::assert_snapshot!(refused(b"name,\xE2ge,illness\nAda,34,flu\n"), @r"
     exit code 2
-    error: the text is not UTF-8, the only encoding kohort reads
+    error: the text is not UTF-8, and does not say what else it is
       where: t.csv, line 1
-      way out: convert it first, for example: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv
+      way out: it looks like windows-1252, which is a guess: say --encoding windows-1252, and see whether the names in the release are right
     ");
 }
 
@@ -96,21 +96,9 @@ fn a_latin_1_byte_in_the_header() {
 fn latin_1_bytes_that_look_like_utf_8_across_a_separator() {
     insta::assert_snapshot!(refused(b"name,age,illness\nAda,34,flu\nx\xC3,\xA936,flu\n"), @r"
     exit code 2
-    error: the text is not UTF-8, the only encoding kohort reads
+    error: the text is not UTF-8, and does not say what else it is
       where: t.csv, line 3
-      way out: convert it first, for example: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv
-    ");
-}
-
-#[test]
-fn utf_16() {
-    let wide: Vec<u8> =
-        [0xFF, 0xFE].into_iter().chain(GOOD.encode_utf16().flat_map(u16::to_le_bytes)).collect();
-    insta::assert_snapshot!(refused(wide), @r"
-    exit code 2
-    error: the text is UTF-16, expected UTF-8
-      where: t.csv
-      way out: convert it first: iconv -f UTF-16 -t UTF-8 old.csv > new.csv
+      way out: it looks like ISO-8859-2, which is a guess: say --encoding ISO-8859-2, and see whether the names in the release are right
     ");
 }
 
@@ -118,6 +106,16 @@ fn utf_16() {
 fn utf_16_without_a_mark() {
     let wide: Vec<u8> = GOOD.encode_utf16().flat_map(u16::to_le_bytes).collect();
     insta::assert_snapshot!(refused(wide), @r"
+    exit code 2
+    error: the text has two bytes a character, and no mark that says in which order
+      where: t.csv
+      way out: it looks like utf-16le: say --encoding utf-16le
+    ");
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    insta::assert_snapshot!(refused(b"name,age\n\0\x01\x02\0\0\x03,4\n"), @r"
     exit code 2
     error: this is a binary file, expected text
       where: t.csv
@@ -298,12 +296,12 @@ fn a_parquet_file_under_the_name_of_csv() {
 }
 
 #[test]
-fn a_compressed_file() {
+fn a_compressed_file_that_was_cut_off() {
     insta::assert_snapshot!(refused(b"\x1F\x8B\x08\x00\x00\x00\x00\x00"), @r"
     exit code 2
-    error: this is a binary file, expected text
+    error: the gzip file ends too early: a part of it is missing
       where: t.csv
-      way out: unpack or export it as CSV first
+      way out: copy it again from where it was made; nothing was read
     ");
 }
 

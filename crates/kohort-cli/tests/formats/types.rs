@@ -2,10 +2,15 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, ListArray, RecordBatch, StringArray, TimestampMillisecondArray};
+use arrow::array::{
+    Array, ArrayRef, BooleanArray, Date32Array, Decimal128Array, DictionaryArray, LargeStringArray,
+    ListArray, RecordBatch, StringArray, TimestampMicrosecondArray, TimestampMillisecondArray,
+    TimestampNanosecondArray, TimestampSecondArray,
+};
 use arrow::buffer::OffsetBuffer;
-use arrow::datatypes::Field;
-use arrow::ipc::writer::FileWriter;
+use arrow::datatypes::{Field, Int8Type};
+use arrow::ipc::CompressionType;
+use arrow::ipc::writer::{FileWriter, IpcWriteOptions};
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 
@@ -53,6 +58,70 @@ fn time_zones() {
                 desk.done(&format!("verify {release} --original {input} --qi seen --sensitive left -k 2"));
             }
         }
+    }
+}
+
+/// Columns as pandas and others write them, and how they read.
+fn as_others_write() -> (RecordBatch, [&'static str; 2]) {
+    let seconds = 1_714_568_842;
+    let units: [ArrayRef; 4] = [
+        Arc::new(TimestampSecondArray::from(vec![seconds, 0])),
+        Arc::new(TimestampMillisecondArray::from(vec![seconds * 1000 + 5, 0])),
+        Arc::new(TimestampMicrosecondArray::from(vec![seconds * 1_000_000 + 5, 0]).with_timezone("UTC")),
+        Arc::new(
+            TimestampNanosecondArray::from(vec![seconds * 1_000_000_000, 0])
+                .with_timezone("America/New_York"),
+        ),
+    ];
+    let [s, ms, us, ns] = units;
+    let q: ArrayRef = Arc::new(StringArray::from(vec!["x", "x"]));
+    let decimals = Decimal128Array::from(vec![Some(1250), None]).with_precision_and_scale(10, 2).unwrap();
+    let words: DictionaryArray<Int8Type> = vec![Some("b"), None].into_iter().collect();
+    let batch = RecordBatch::try_from_iter([
+        ("q", q),
+        ("s", s),
+        ("ms", ms),
+        ("us", us),
+        ("ns", ns),
+        ("cost", Arc::new(decimals)),
+        ("word", Arc::new(words)),
+        ("ok", Arc::new(BooleanArray::from(vec![Some(true), None]))),
+        ("day", Arc::new(Date32Array::from(vec![Some(10_956), None]))),
+        ("large", Arc::new(LargeStringArray::from(vec![Some("é"), None]))),
+    ]);
+    let rows = [
+        "x,2024-05-01T13:07:22,2024-05-01T13:07:22.005,2024-05-01T13:07:22.000005Z,2024-05-01T09:07:22-04:00,12.50,b,true,1999-12-31,é",
+        "x,1970-01-01T00:00:00,1970-01-01T00:00:00,1970-01-01T00:00:00Z,1969-12-31T19:00:00-05:00,,,,,",
+    ];
+    (batch.unwrap(), rows)
+}
+
+#[test]
+fn timestamps_decimals_dictionaries_and_truth_values() {
+    let (batch, rows) = as_others_write();
+    let options = |codec| IpcWriteOptions::default().try_with_compression(codec).unwrap();
+    let feather = |codec| {
+        let mut writer =
+            FileWriter::try_new_with_options(Vec::new(), &batch.schema(), options(codec)).unwrap();
+        writer.write(&batch).unwrap();
+        writer.finish().unwrap();
+        writer.into_inner().unwrap()
+    };
+    let desk = Desk::new()
+        .with("t.parquet", parquet(&batch))
+        .with("t.arrow", arrow(&batch))
+        .with("lz4.feather", feather(Some(CompressionType::LZ4_FRAME)))
+        .with("zstd.feather", feather(Some(CompressionType::ZSTD)));
+    for input in ["t.parquet", "t.arrow", "lz4.feather", "zstd.feather"] {
+        let roles = "--rest keep --qi q --sensitive ms -k 2 --keep-order --quiet";
+        desk.done(&format!("anonymize {input} -o r.csv {roles}"));
+        assert_eq!(desk.read("r.csv").lines().skip(1).collect::<Vec<_>>(), rows, "{input}");
+        for release in ["r.jsonl", "r.parquet"] {
+            desk.done(&format!("anonymize {input} -o {release} {roles}"));
+            desk.done(&format!("verify {release} --original {input} --qi q --sensitive ms -k 2"));
+        }
+        let first = desk.read("r.jsonl");
+        assert!(first.contains(r#""cost":12.50,"word":"b","ok":true,"day":"1999-12-31""#), "{first}");
     }
 }
 

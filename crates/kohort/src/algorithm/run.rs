@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha20Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Said};
 
 /// What the watcher wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +42,9 @@ pub trait Observer: Send + Sync {
 
     /// So many of so many units of work are done.
     fn progress(&self, _done: u64, _of: u64) {}
+
+    /// Something a person should know before the work begins, such as what the format of the release cannot hold.
+    fn hear(&self, _note: &Said) {}
 
     /// Which share of the time that was given for refining is spent, from 0 up to 1 and beyond. Asked only where time is
     /// what was given, and often; must be cheap.

@@ -1,5 +1,6 @@
-//! Takes lines out of a CSV file that have separators but no value, on their way to the fast reader. Spreadsheets write such
-//! lines below a table; they are nobody's record, and as people they would make a class of their own.
+//! Takes lines out of a CSV file on their way to the fast reader: those that have separators but no value, and comments, if
+//! somebody said how they begin. Spreadsheets write lines of separators below a table; they are nobody's record, and as people
+//! they would make a class of their own.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -8,10 +9,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// How many lines were taken out in the last reading of the whole file.
 pub(super) type BlankLines = Arc<AtomicU64>;
 
-/// Passes bytes on, but for the lines of separators.
+/// Which lines are left out.
+#[derive(Debug, Clone, Default)]
+pub(super) struct LeftOut {
+    /// Lines of separators; counted here.
+    pub(super) blank: Option<BlankLines>,
+    /// Lines that begin with this byte.
+    pub(super) comment: Option<u8>,
+}
+
+impl LeftOut {
+    /// Whether every line stays.
+    pub(super) fn is_nothing(&self) -> bool {
+        self.blank.is_none() && self.comment.is_none()
+    }
+}
+
+/// Passes bytes on, but for the lines that are left out.
 pub(super) struct WithoutBlankLines<R> {
     inner: R,
     separator: u8,
+    left_out: LeftOut,
     state: State,
     /// The byte before, where that is outside quotes: a quote behind a separator opens a field.
     last: u8,
@@ -21,7 +39,6 @@ pub(super) struct WithoutBlankLines<R> {
     ready: Vec<u8>,
     given: usize,
     dropped: u64,
-    told: BlankLines,
     chunk: Vec<u8>,
 }
 
@@ -29,6 +46,8 @@ pub(super) struct WithoutBlankLines<R> {
 enum State {
     /// A line of which all that was seen are separators, spaces and empty quotes.
     Blank,
+    /// A comment, up to the end of its line.
+    Comment,
     Plain,
     Quoted,
     /// A quote inside quotes: the field ends here, or it is the first of two that stand for one.
@@ -39,17 +58,17 @@ const CHUNK: usize = 1 << 16;
 
 impl<R: Read> WithoutBlankLines<R> {
     /// The first line, which names the columns, stays whatever it holds.
-    pub(super) fn new(inner: R, separator: u8, told: BlankLines) -> Self {
+    pub(super) fn new(inner: R, separator: u8, left_out: LeftOut) -> Self {
         Self {
             inner,
             separator,
+            left_out,
             state: State::Plain,
             last: b'\n',
             held: Vec::new(),
             ready: Vec::new(),
             given: 0,
             dropped: 0,
-            told,
             chunk: vec![0; CHUNK],
         }
     }
@@ -58,6 +77,7 @@ impl<R: Read> WithoutBlankLines<R> {
         while let Some(&next) = bytes.first() {
             let taken = match self.state {
                 State::Blank => self.look_at(next),
+                State::Comment => self.pass_by(bytes),
                 State::Plain => self.plain(bytes),
                 State::Quoted => {
                     let end = memchr::memchr(b'"', bytes);
@@ -74,8 +94,21 @@ impl<R: Read> WithoutBlankLines<R> {
         }
     }
 
+    /// The rest of a comment.
+    fn pass_by(&mut self, bytes: &[u8]) -> usize {
+        let end = memchr::memchr(b'\n', bytes);
+        if end.is_some() {
+            self.state = State::Blank;
+        }
+        end.map_or(bytes.len(), |at| at + 1)
+    }
+
     /// One more byte of a line that may be blank.
     fn look_at(&mut self, next: u8) -> usize {
+        if self.held.is_empty() && self.left_out.comment == Some(next) {
+            self.state = State::Comment;
+            return 1;
+        }
         self.held.push(next);
         if next == b'\n' {
             self.end_line();
@@ -117,7 +150,7 @@ impl<R: Read> WithoutBlankLines<R> {
     fn end_line(&mut self) {
         let line = self.held.trim_ascii_end();
         let mut fields = line.split(|&byte| byte == self.separator).map(<[u8]>::trim_ascii);
-        let has_separator = self.held.contains(&self.separator);
+        let has_separator = self.left_out.blank.is_some() && self.held.contains(&self.separator);
         if has_separator && fields.all(|field| field.is_empty() || field == b"\"\"") {
             self.dropped += 1;
             self.held.clear();
@@ -140,7 +173,9 @@ impl<R: Read> Read for WithoutBlankLines<R> {
             self.chunk = chunk;
             if read? == 0 {
                 if self.held.is_empty() {
-                    self.told.store(self.dropped, Ordering::Relaxed);
+                    if let Some(told) = &self.left_out.blank {
+                        told.store(self.dropped, Ordering::Relaxed);
+                    }
                     return Ok(0);
                 }
                 self.end_line();
@@ -160,11 +195,31 @@ mod tests {
 
     fn passed(text: &str, step: usize) -> (String, u64) {
         let told = BlankLines::default();
+        let left_out = LeftOut { blank: Some(told.clone()), comment: None };
+        (left(text, step, left_out), told.load(Ordering::Relaxed))
+    }
+
+    fn left(text: &str, step: usize, left_out: LeftOut) -> String {
         let mut out = String::new();
-        WithoutBlankLines::new(Drops(text.as_bytes(), step), b',', told.clone())
+        WithoutBlankLines::new(Drops(text.as_bytes(), step), b',', left_out)
             .read_to_string(&mut out)
             .unwrap();
-        (out, told.load(Ordering::Relaxed))
+        out
+    }
+
+    #[test]
+    fn comments_go_where_they_are_lines() {
+        let cases = [
+            ("a,b\n#x\n1,2\n# y,\"\n#\n3,#\n#", "a,b\n1,2\n3,#\n"),
+            ("#a,b\n1,\"x\n#y\"\n #z,2\n,\n", "#a,b\n1,\"x\n#y\"\n #z,2\n,\n"),
+            ("a,b\r\n#x\r\n1,2\r\n", "a,b\r\n1,2\r\n"),
+        ];
+        for (text, expected) in cases {
+            for step in 1..9 {
+                let left_out = LeftOut { blank: None, comment: Some(b'#') };
+                assert_eq!(left(text, step, left_out), expected, "{text:?} by {step}");
+            }
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 
+use super::native::not_utf8;
 use crate::error::{Error, Place};
 
 /// A CSV file and how it is read.
@@ -14,9 +15,11 @@ pub(super) struct CsvFile {
     pub(super) path: PathBuf,
     /// What to call it.
     pub(super) shown: String,
-    /// Bytes before the header: a byte order mark.
+    /// Bytes before the header: a byte order mark, comments.
     pub(super) skip: u64,
     pub(super) separator: u8,
+    /// What begins a line that is left out.
+    pub(super) comment: Option<u8>,
     /// Fields in the header.
     pub(super) wide: usize,
 }
@@ -49,7 +52,7 @@ fn slow_look(file: &CsvFile) -> Option<Error> {
             .in_file(&file.shown)
             .line(line)
             .help("check this line for a missing or extra separator, or for a quote that is never closed"),
-            Trouble::NoText => not_utf8(&file.shown, line),
+            Trouble::NoText => not_utf8(&file.path, &file.shown, line),
         }
     })
 }
@@ -72,6 +75,11 @@ fn swallowing(file: &CsvFile) -> Option<u64> {
         .map(|((), at)| at)
 }
 
+/// The line of the header.
+pub(super) fn first_line(file: &CsvFile) -> u64 {
+    file.line(0)
+}
+
 impl CsvFile {
     /// The first record with something to tell, and the byte it starts at.
     fn first<T>(
@@ -82,6 +90,7 @@ impl CsvFile {
         let file = self.open()?;
         let mut reader = csv::ReaderBuilder::new()
             .delimiter(self.separator)
+            .comment(self.comment)
             .has_headers(false)
             .flexible(true)
             .from_reader(BufReader::new(file.chain(behind)));
@@ -97,11 +106,18 @@ impl CsvFile {
     /// The line, as a text editor counts, of the record that starts at this byte. The reader's own count leaves out blank
     /// lines, and has the record start at the line end before it.
     fn line(&self, at: u64) -> u64 {
-        let Some(file) = self.open() else { return 0 };
-        let mut bytes = BufReader::new(file).bytes().map_while(Result::ok);
-        let before = bytes.by_ref().take(at as usize).filter(|&b| b == b'\n').count();
-        let blank = bytes.take_while(|b| matches!(b, b'\r' | b'\n')).filter(|&b| b == b'\n').count();
-        (1 + before + blank) as u64
+        let Ok(file) = File::open(&self.path) else { return 0 };
+        let mut bytes = BufReader::new(file).bytes().map_while(Result::ok).peekable();
+        let at = (self.skip + at) as usize;
+        let mut lines = 1 + bytes.by_ref().take(at).filter(|&b| b == b'\n').count() as u64;
+        // Lines that are not records.
+        while let Some(next) = bytes.next_if(|&b| matches!(b, b'\r' | b'\n') || self.comment == Some(b)) {
+            if self.comment == Some(next) {
+                bytes.by_ref().find(|&b| b == b'\n');
+            }
+            lines += u64::from(next != b'\r');
+        }
+        lines
     }
 
     fn open(&self) -> Option<File> {
@@ -126,35 +142,4 @@ pub(super) fn empty(shown: &str) -> Error {
 
 fn fields(n: usize) -> String {
     if n == 1 { "1 field".into() } else { format!("{n} fields") }
-}
-
-/// The bytes of a line are not UTF-8.
-pub(super) fn not_utf8(shown: &str, line: u64) -> Error {
-    Error::input("the text is not UTF-8, the only encoding kohort reads")
-        .in_file(shown)
-        .line(line)
-        .help("convert it first, for example: iconv -f WINDOWS-1252 -t UTF-8 old.csv > new.csv")
-}
-
-/// Refuses UTF-16 and compressed files by their first bytes, and empty files.
-pub(super) fn check_encoding(start: &[u8], shown: &str) -> Result<(), Error> {
-    if start.is_empty() {
-        return Err(empty(shown));
-    }
-    if start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF") {
-        return Err(Error::input("the text is UTF-16, expected UTF-8")
-            .in_file(shown)
-            .help("convert it first: iconv -f UTF-16 -t UTF-8 old.csv > new.csv"));
-    }
-    if start.starts_with(b"PAR1") || start.starts_with(b"ARROW1") {
-        return Err(Error::input("this is a Parquet or Arrow file under another ending")
-            .in_file(shown)
-            .help("name it .parquet or .arrow"));
-    }
-    if start[..start.len().min(512)].contains(&0) || start.starts_with(b"\x1F\x8B") {
-        return Err(Error::input("this is a binary file, expected text")
-            .in_file(shown)
-            .help("unpack or export it as CSV first"));
-    }
-    Ok(())
 }

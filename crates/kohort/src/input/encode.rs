@@ -8,7 +8,7 @@ use arrow::datatypes::DataType;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::{Batches, FileTable, TableSource};
+use super::{Batches, FileTable, ReadOptions, TableSource};
 use crate::data::{Codes, Groups, is_missing};
 use crate::error::{Error, Place, Result};
 
@@ -259,16 +259,24 @@ pub fn keep_empty(source: &dyn TableSource, columns: &[usize], marks: &mut [bool
 }
 
 /// The different values of one column with their frequencies; missing is the empty text.
-pub fn column_counts(path: &std::path::Path, column: &str) -> Result<Vec<(String, u64)>> {
-    let source = FileTable::open(path)?;
+pub fn column_counts(
+    path: &std::path::Path,
+    options: &ReadOptions,
+    column: &str,
+) -> Result<Vec<(String, u64)>> {
+    let source = FileTable::open_with(path, options)?;
     let number = source.column(column)?;
     let column = encode(&source, &[number])?.pop().unwrap_or_default();
     Ok(column.texts.into_iter().zip(column.counts.into_iter().map(u64::from)).collect())
 }
 
 /// The different rows of some columns of a table with their frequencies; missing is the empty text.
-pub fn column_combinations(path: &std::path::Path, columns: &[String]) -> Result<Vec<(Vec<String>, u64)>> {
-    let source = FileTable::open(path)?;
+pub fn column_combinations(
+    path: &std::path::Path,
+    options: &ReadOptions,
+    columns: &[String],
+) -> Result<Vec<(Vec<String>, u64)>> {
+    let source = FileTable::open_with(path, options)?;
     let numbers = columns.iter().map(|name| source.column(name)).collect::<Result<Vec<_>>>()?;
     if let Some((_, name)) = columns.iter().enumerate().find(|(at, name)| columns[..*at].contains(name)) {
         return Err(Error::job(format!("column '{name}' is named twice")).help("name every column once"));

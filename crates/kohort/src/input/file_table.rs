@@ -1,65 +1,46 @@
 //! A table in a file.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow::array::RecordBatch;
 use arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 
-use super::blank_lines::{BlankLines, WithoutBlankLines};
+use super::blank_lines::{BlankLines, LeftOut, WithoutBlankLines};
 use super::checked_ipc::IpcFile;
 use super::checked_parquet::ParquetFile;
+use super::csv_head;
 use super::csv_trouble::{self, CsvFile};
 use super::csv_watch::Watched;
 use super::digest::sha256;
 use super::guarded::{Guarded, guarded};
+use super::native::{self, Native};
 use super::plain::{plain_batch, readable_schema};
 use super::platform::is_pipe;
 use super::plausible::damaged;
 use super::scratch::{Scratch, no_scratch};
 use super::source::{Batches, TableSource, batch_rows, check_names};
+use super::{Format, ReadOptions};
 use crate::data::{Kind, Point};
-use crate::error::{Error, Place, Result};
-
-/// How a table is stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// Text with a separator and a header line.
-    Csv {
-        /// What stands between fields.
-        separator: u8,
-    },
-    /// Apache Parquet.
-    Parquet,
-    /// Arrow IPC file.
-    Arrow,
-}
-
-impl Format {
-    /// The format a file name asks for; CSV when the ending says nothing.
-    pub fn of(path: &Path) -> Self {
-        let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
-        match ending.as_str() {
-            "tsv" | "tab" => Self::Csv { separator: b'\t' },
-            "parquet" | "pq" => Self::Parquet,
-            "arrow" | "feather" | "ipc" => Self::Arrow,
-            _ => Self::Csv { separator: b',' },
-        }
-    }
-}
+use crate::error::{Error, Place, Result, Said};
 
 /// An input table. Standard input and pipes are copied to a temporary file first, because tables are read twice.
 pub struct FileTable {
     shown: String,
-    path: PathBuf,
-    format: Format,
+    /// The file as it lies there.
+    original: PathBuf,
+    /// What is read: the same, or what was made of it.
+    native: Native,
     schema: SchemaRef,
     skip: u64,
     carried_bytes: u64,
-    /// How many lines without any value were left out; none where such lines are rows.
-    blank_lines: Option<BlankLines>,
+    /// Which lines are left out. Of a release, those without any value are rows.
+    left_out: LeftOut,
+    /// Whether words seem to be separated by spaces.
+    by_spaces: bool,
+    notes: Vec<Said>,
     _spool: Option<Scratch>,
 }
 
@@ -67,50 +48,72 @@ impl FileTable {
     /// Opens a table of people and reads its header. `-` is standard input. Lines of a CSV file that hold nothing but
     /// separators are nobody's.
     pub fn open(path: &Path) -> Result<Self> {
-        Ok(Self { blank_lines: Some(BlankLines::default()), ..Self::open_release(path)? })
+        Self::open_with(path, &ReadOptions::default())
+    }
+
+    /// The same, with what somebody says about how to read it.
+    pub fn open_with(path: &Path, options: &ReadOptions) -> Result<Self> {
+        let mut table = Self::read(path, options)?;
+        table.left_out.blank = Some(BlankLines::default());
+        Ok(table)
     }
 
     /// Opens a release: there, rows that show nothing are suppressed ones.
     pub fn open_release(path: &Path) -> Result<Self> {
-        if path == Path::new("-") {
-            let spool = spool(io::stdin().lock(), "standard input")?;
-            let (copy, format) = (spool.path().to_owned(), sniff(spool.path()));
-            return Self::with_format("standard input".into(), copy, format, Some(spool));
-        }
-        if path.metadata().is_ok_and(|m| is_pipe(&m)) {
-            return Self::open_pipe(path);
-        }
-        if path.is_dir() {
+        Self::open_release_with(path, &ReadOptions::default())
+    }
+
+    /// The same, with what somebody says about how to read it. What is published is compared as text.
+    pub fn open_release_with(path: &Path, options: &ReadOptions) -> Result<Self> {
+        Self::read(path, &ReadOptions { as_text: true, ..options.clone() })
+    }
+
+    fn read(path: &Path, options: &ReadOptions) -> Result<Self> {
+        let (shown, spool, name) = if path == Path::new("-") {
+            ("standard input".to_owned(), Some(spool(io::stdin().lock(), "standard input")?), None)
+        } else if path.metadata().is_ok_and(|m| is_pipe(&m)) {
+            // A named pipe, or what a shell makes of `<(command)`, can be read only once, too.
+            let shown = path.display().to_string();
+            let cannot = |e| Error::input(format!("cannot read the pipe: {e}")).in_file(&shown);
+            let spool = spool(File::open(path).map_err(cannot)?, &shown)?;
+            (shown, Some(spool), Some(path))
+        } else if path.is_dir() {
             return Err(Error::input("this is a folder, expected a table")
                 .in_file(path.display().to_string())
                 .help("name a file in it"));
-        }
-        Self::with_format(path.display().to_string(), path.to_owned(), Format::of(path), None)
-    }
-
-    /// A named pipe, or what a shell makes of `<(command)`, can be read only once, too.
-    fn open_pipe(path: &Path) -> Result<Self> {
-        let shown = path.display().to_string();
-        let cannot = |e| Error::input(format!("cannot read the pipe: {e}")).in_file(&shown);
-        let spool = spool(File::open(path).map_err(cannot)?, &shown)?;
-        let format = if path.extension().is_some() { Format::of(path) } else { sniff(spool.path()) };
-        Self::with_format(shown, spool.path().to_owned(), format, Some(spool))
+        } else {
+            (path.display().to_string(), None, Some(path))
+        };
+        let original = spool.as_ref().map_or(path, Scratch::path).to_owned();
+        let native = Native::of(original.clone(), name, &shown, options)?;
+        let left_out = LeftOut { blank: None, comment: options.comment()? };
+        Self::with(shown, original, native, left_out, spool)
     }
 
     /// Opens a file that has no telling name yet, in a known format.
     pub fn open_as(path: &Path, format: Format, shown: &str) -> Result<Self> {
-        Self::with_format(shown.to_owned(), path.to_owned(), format, None)
+        let native = Native::known(path.to_owned(), format, shown)?;
+        Self::with(shown.to_owned(), path.to_owned(), native, LeftOut::default(), None)
     }
 
-    fn with_format(shown: String, path: PathBuf, format: Format, spool: Option<Scratch>) -> Result<Self> {
+    fn with(
+        shown: String,
+        original: PathBuf,
+        native: Native,
+        left_out: LeftOut,
+        spool: Option<Scratch>,
+    ) -> Result<Self> {
+        let format = native.format;
         let mut source = Self {
             shown,
-            path,
-            format,
+            original,
+            native,
             schema: Arc::new(Schema::empty()),
             skip: 0,
             carried_bytes: 0,
-            blank_lines: None,
+            left_out,
+            by_spaces: false,
+            notes: Vec::new(),
             _spool: spool,
         };
         match format {
@@ -120,7 +123,8 @@ impl FileTable {
                 source.schema = readable_schema(file.schema(), &source.shown)?;
                 source.carried_bytes = file.unpacked();
             }
-            Format::Arrow => {
+            // Objects are an Arrow file by now.
+            Format::Arrow | Format::JsonLines => {
                 let schema = source.ipc(None)?.schema().clone();
                 source.schema = readable_schema(&schema, &source.shown)?;
                 source.carried_bytes = source.file()?.metadata().map_or(0, |m| m.len());
@@ -130,9 +134,14 @@ impl FileTable {
         Ok(source)
     }
 
-    /// How it is stored.
+    /// How it is read.
     pub fn format(&self) -> Format {
-        self.format
+        self.native.format
+    }
+
+    /// What a person should hear about how it is read.
+    pub fn notes(&self) -> &[Said] {
+        &self.notes
     }
 
     /// Column readers return columns in file order; hand them out in the order asked for.
@@ -154,9 +163,10 @@ impl FileTable {
     fn csv_batches(&self, separator: u8, columns: &[usize]) -> Result<Batches<'static>> {
         let mut file = self.file()?;
         file.seek(SeekFrom::Start(self.skip)).map_err(|e| self.unreadable(&e))?;
-        let file: Box<dyn Read + Send> = match &self.blank_lines {
-            None => Box::new(file),
-            Some(told) => Box::new(WithoutBlankLines::new(file, separator, told.clone())),
+        let file: Box<dyn Read + Send> = if self.left_out.is_nothing() {
+            Box::new(file)
+        } else {
+            Box::new(WithoutBlankLines::new(file, separator, self.left_out.clone()))
         };
         let (watched, odd_quotes) = Watched::new(file);
         let reader = arrow::csv::ReaderBuilder::new(self.schema.clone())
@@ -166,9 +176,7 @@ impl FileTable {
             .with_projection(columns.to_vec())
             .build_buffered(BufReader::with_capacity(1 << 18, watched))
             .map_err(|e| self.broken(&e))?;
-        let wide = self.schema.fields().len();
-        let file =
-            CsvFile { path: self.path.clone(), shown: self.shown.clone(), skip: self.skip, separator, wide };
+        let file = self.csv_file(separator);
         let at_end = file.clone();
         let batches = reader.map(move |batch| batch.map_err(|e| csv_trouble::explain(&file, &e.to_string())));
         // Looked at when all else was read: only then is it known whether a quote is open.
@@ -179,43 +187,49 @@ impl FileTable {
         Ok(Box::new(batches.chain(open_quote.flatten())))
     }
 
-    fn read_csv_header(&mut self, default: u8) -> Result<()> {
-        let mut file = BufReader::new(self.file()?);
-        let start = file.fill_buf().map_err(|e| self.unreadable(&e))?;
-        csv_trouble::check_encoding(start, &self.shown)?;
-        self.skip = if start.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    fn csv_file(&self, separator: u8) -> CsvFile {
+        CsvFile {
+            path: self.native.path.clone(),
+            shown: self.shown.clone(),
+            skip: self.skip,
+            separator,
+            comment: self.left_out.comment,
+            wide: self.schema.fields().len(),
+        }
+    }
+
+    fn read_csv_header(&mut self, usual: u8) -> Result<()> {
+        let mut file = self.file()?;
+        let mut separator = usual;
+        if !self.native.is_certain {
+            let mut start = Vec::new();
+            let look = (&file).take(csv_head::LOOK as u64).read_to_end(&mut start);
+            look.map_err(|e| self.unreadable(&e))?;
+            let head = csv_head::look(&start, usual, self.left_out.comment);
+            self.notes.extend(head.note(&self.shown));
+            (self.skip, separator, self.by_spaces) = (head.skip, head.separator, head.by_spaces);
+        }
         file.seek(SeekFrom::Start(self.skip)).map_err(|e| self.unreadable(&e))?;
-        let mut line = Vec::new();
-        file.read_until(b'\n', &mut line).map_err(|e| self.unreadable(&e))?;
-        // Spreadsheets of half the world write `;` under the name of CSV.
-        let semicolons = default == b',' && !line.contains(&b',') && line.contains(&b';');
-        let separator = if semicolons { b';' } else { default };
-        file.seek(SeekFrom::Start(self.skip)).map_err(|e| self.unreadable(&e))?;
-        let mut reader = csv::ReaderBuilder::new().delimiter(separator).from_reader(file);
-        let header = reader.headers().map_err(|_| csv_trouble::not_utf8(&self.shown, 1))?;
+        let mut reader = csv::ReaderBuilder::new().delimiter(separator).from_reader(BufReader::new(file));
+        let line = || csv_trouble::first_line(&self.csv_file(separator));
+        let header =
+            reader.headers().map_err(|_| native::not_utf8(&self.native.path, &self.shown, line()))?;
         if header.is_empty() {
             return Err(csv_trouble::empty(&self.shown));
         }
         if header.iter().any(|name| name.contains('\n')) {
             // Columns may have names of two lines; but a quote that never closes makes the whole table a name.
-            let file = CsvFile {
-                path: self.path.clone(),
-                shown: self.shown.clone(),
-                skip: self.skip,
-                separator,
-                wide: 0,
-            };
-            csv_trouble::open_quote(&file).map_or(Ok(()), Err)?;
+            csv_trouble::open_quote(&self.csv_file(separator)).map_or(Ok(()), Err)?;
         }
         let fields: Vec<_> = header.iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
         self.schema = Arc::new(Schema::new(fields));
-        self.format = Format::Csv { separator };
+        self.native.format = Format::Csv { separator };
         self.carried_bytes = self.file()?.metadata().map_or(0, |m| m.len());
         Ok(())
     }
 
     fn file(&self) -> Result<File> {
-        File::open(&self.path).map_err(|e| self.unreadable(&e))
+        File::open(&self.native.path).map_err(|e| self.unreadable(&e))
     }
 
     fn parquet(&self) -> Result<ParquetFile> {
@@ -248,14 +262,7 @@ impl FileTable {
     }
 
     fn unreadable(&self, e: &io::Error) -> Error {
-        let help = match e.kind() {
-            io::ErrorKind::NotFound => {
-                "check the name; paths in a job file start at its folder, others at the current one"
-            }
-            io::ErrorKind::PermissionDenied => "ask its owner for the right to read it",
-            _ => "check that the file can be opened by other programs",
-        };
-        Error::input(format!("cannot read the file: {e}")).in_file(&self.shown).help(help)
+        native::unreadable(e, &self.shown)
     }
 }
 
@@ -269,7 +276,7 @@ impl TableSource for FileTable {
     }
 
     fn batches(&self, columns: &[usize]) -> Result<Batches<'_>> {
-        match self.format {
+        match self.native.format {
             Format::Csv { separator } => self.csv_batches(separator, columns),
             Format::Parquet => {
                 let (file, rows) = (self.parquet()?, batch_rows(self.schema.fields().len()));
@@ -278,7 +285,7 @@ impl TableSource for FileTable {
                 let trouble = self.damaged();
                 Ok(self.reorder(columns, reader.map(move |batch| batch.map_err(|_| trouble.clone()))))
             }
-            Format::Arrow => {
+            Format::Arrow | Format::JsonLines => {
                 let mut sorted = columns.to_vec();
                 sorted.sort_unstable();
                 Ok(self.reorder(columns, self.ipc(Some(sorted))?))
@@ -287,11 +294,11 @@ impl TableSource for FileTable {
     }
 
     fn digest(&self) -> Result<String> {
-        sha256(&self.path)
+        sha256(&self.original)
     }
 
     fn is_text_only(&self) -> bool {
-        matches!(self.format, Format::Csv { .. })
+        self.native.is_text_only
     }
 
     fn bytes(&self) -> u64 {
@@ -299,7 +306,8 @@ impl TableSource for FileTable {
     }
 
     fn blank_lines(&self) -> u64 {
-        self.blank_lines.as_ref().map_or(0, |told| told.load(std::sync::atomic::Ordering::Relaxed))
+        let told = self.left_out.blank.as_ref();
+        self.native.blank + told.map_or(0, |told| told.load(std::sync::atomic::Ordering::Relaxed))
     }
 
     fn starts_with_data(&self) -> bool {
@@ -307,6 +315,17 @@ impl TableSource for FileTable {
             [Kind::Integer, Kind::Decimal, Kind::Date].iter().any(|&k| Point::parse(k, name).is_some())
         };
         self.is_text_only() && self.names().any(is_value)
+    }
+
+    fn way_to_column(&self, name: &str) -> Option<Said> {
+        if self.by_spaces {
+            return Some("the fields seem to be separated by spaces: write the table with commas, semicolons or tabs between them, for example with: tr -s ' ' ',' < old.txt > new.csv".into());
+        }
+        let marked = self.names().next().is_some_and(|first| first.starts_with('#') && first != name);
+        marked.then(|| {
+            "the first line that could be the header begins with #; if it is a comment, say ‹comment=#›"
+                .into()
+        })
     }
 }
 
@@ -326,16 +345,5 @@ fn spool(mut from: impl Read, shown: &str) -> Result<Scratch> {
                     .help("check the program that writes it"));
             }
         }
-    }
-}
-
-/// Standard input has no ending; the binary formats begin with a mark of their own.
-fn sniff(path: &Path) -> Format {
-    let mut start = [0u8; 6];
-    let read = File::open(path).and_then(|mut f| f.read(&mut start)).unwrap_or(0);
-    match &start[..read] {
-        s if s.starts_with(b"PAR1") => Format::Parquet,
-        s if s.starts_with(b"ARROW1") => Format::Arrow,
-        _ => Format::Csv { separator: b',' },
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::ReadOptions;
 use super::boundary::{BoundarySpec, LevelWeights, Scalar};
 use crate::data::recipes::HierarchySpec;
 use crate::data::{Ground, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed};
@@ -25,6 +26,18 @@ pub struct JobSpec {
     /// The release.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<PathBuf>,
+    /// The encoding of text that is not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+    /// What begins a line of CSV that is nobody's record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// The sheet of a workbook.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sheet: Option<String>,
+    /// What is asked of a database.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query: Option<String>,
     /// Columns to drop.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub identifier: Vec<String>,
@@ -353,6 +366,17 @@ impl JobSpec {
         }
     }
 
+    /// How the table is to be read.
+    pub fn reading(&self) -> ReadOptions {
+        ReadOptions {
+            encoding: self.encoding.clone(),
+            comment: self.comment.clone(),
+            sheet: self.sheet.clone(),
+            query: self.query.clone(),
+            as_text: false,
+        }
+    }
+
     /// The same job with everything `flags` says put over it.
     #[must_use]
     pub fn overridden_by(self, flags: Self) -> Self {
@@ -378,6 +402,10 @@ impl JobSpec {
             path: flags.path.or(self.path),
             input: flags.input.or(self.input),
             output: flags.output.or(self.output),
+            encoding: flags.encoding.or(self.encoding),
+            comment: flags.comment.or(self.comment),
+            sheet: flags.sheet.or(self.sheet),
+            query: flags.query.or(self.query),
             identifier: list(self.identifier, flags.identifier),
             person: list(self.person, flags.person),
             rows_are_people: flags.rows_are_people.or(self.rows_are_people),

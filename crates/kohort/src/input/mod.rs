@@ -4,6 +4,7 @@ mod blank_lines;
 mod boundary;
 mod checked_ipc;
 mod checked_parquet;
+mod csv_head;
 mod csv_trouble;
 mod csv_watch;
 mod decimals;
@@ -13,16 +14,20 @@ mod drops;
 mod encode;
 mod exact;
 mod file_table;
+mod format;
 mod guarded;
 pub mod hierarchy_file;
 mod job_spec;
 mod memory_table;
+mod native;
+mod packing;
 mod parquet_pages;
 mod parquet_shapes;
 mod plain;
 pub(crate) mod platform;
 mod plausible;
 mod quasi_identifier;
+mod read_options;
 mod scratch;
 mod sensitive;
 mod source;
@@ -37,14 +42,18 @@ pub use encode::{
     Column, column_combinations, column_counts, combinations, encode, keep_empty, pipelined, texts,
 };
 pub use exact::{encode_exact, fingerprints, hashes};
-pub use file_table::{FileTable, Format};
+pub use file_table::FileTable;
+pub use format::Format;
 pub use hierarchy_file::{
     Bound, Examined, bind, check_hierarchy, examine_hierarchy, examine_hierarchy_of, header_of,
     read_hierarchy, read_hierarchy_of,
 };
 pub use job_spec::{ColumnSpec, JobSpec, parse_duration, parse_opt_out, parse_share, with_seconds};
 pub use memory_table::MemoryTable;
+pub use packing::Packing;
+pub(crate) use packing::ending;
 pub use quasi_identifier::{QiSpec, infer, quasi_identifier};
+pub use read_options::ReadOptions;
 pub use scratch::{Scratch, no_scratch};
 pub use sensitive::{SensitiveSpec, sensitive};
 pub use source::{Batches, TableSource, batch_rows, check_source};

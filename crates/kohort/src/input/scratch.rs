@@ -49,6 +49,12 @@ impl Scratch {
         Err(io::ErrorKind::Unsupported.into())
     }
 
+    /// An empty file for a library that opens files by name only.
+    #[cfg(feature = "sqlite")]
+    pub(crate) fn with_a_name() -> Result<Self> {
+        Self::with_name().map_err(|e| no_scratch(&e))
+    }
+
     fn with_name() -> io::Result<Self> {
         let (file, path) = traces::remembered(|| Ok(NamedTempFile::new()?.keep()?))?;
         Ok(Self { file, path: path.clone(), _name: Some(Name(path)) })

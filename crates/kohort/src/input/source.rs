@@ -5,7 +5,7 @@ use arrow::datatypes::{DataType, FieldRef, SchemaRef};
 use rustc_hash::FxHashMap;
 
 use super::plain::plain_type;
-use crate::error::{Error, Place, Result, nearest};
+use crate::error::{Error, Place, Result, Said, nearest};
 
 /// Batches of the chosen columns, in row order.
 pub type Batches<'a> = Box<dyn Iterator<Item = Result<RecordBatch>> + Send + 'a>;
@@ -51,6 +51,11 @@ pub trait TableSource: Send + Sync {
         false
     }
 
+    /// Why a column of this name may not be found, where the table knows better than that its name is wrong.
+    fn way_to_column(&self, _name: &str) -> Option<Said> {
+        None
+    }
+
     /// Column names.
     fn names(&self) -> Box<dyn Iterator<Item = &str> + '_> {
         Box::new(self.schema().fields().iter().map(|f| f.name().as_str()))
@@ -60,6 +65,9 @@ pub trait TableSource: Send + Sync {
     fn column(&self, name: &str) -> Result<usize> {
         self.names().position(|n| n == name).ok_or_else(|| {
             let what = format!("there is no column '{name}'");
+            if let Some(way) = self.way_to_column(name) {
+                return Error::input(what).in_file(self.name()).help(way);
+            }
             if self.starts_with_data() {
                 return no_header(self.name(), &what);
             }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use arrow::datatypes::SchemaRef;
 
 use crate::algorithm::{Observer, Signal, Stage};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Said};
 use crate::input::{Batches, TableSource};
 use crate::output::{Documents, OutBatch, TableSink};
 
@@ -113,6 +113,10 @@ impl Observer for WithDeadline<'_> {
         self.observer.progress(done, of);
     }
 
+    fn hear(&self, note: &Said) {
+        self.observer.hear(note);
+    }
+
     fn signal(&self) -> Signal {
         match self.observer.signal() {
             Signal::Go if self.until.is_some_and(|until| Instant::now() >= until) => Signal::TimeUp,
@@ -166,6 +170,10 @@ impl TableSource for Observed<'_> {
 
     fn starts_with_data(&self) -> bool {
         self.source.starts_with_data()
+    }
+
+    fn way_to_column(&self, name: &str) -> Option<Said> {
+        self.source.way_to_column(name)
     }
 }
 

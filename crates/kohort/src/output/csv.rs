@@ -38,7 +38,7 @@ impl CsvFormat {
             if i > 0 {
                 line.push(self.separator);
             }
-            field(&mut line, name, self.separator);
+            name_field(&mut line, name, i == 0, self.separator);
         }
         line.push(b'\n');
         line
@@ -108,6 +108,18 @@ fn lines(columns: &[Ready<'_>], start: usize, end: usize, separator: u8) -> Vec<
         out.push(b'\n');
     }
     out
+}
+
+/// Appends the name of a column. Whoever reads the file looks for its separator, and for lines before the header, there: names
+/// that could be taken for either are quoted.
+fn name_field(out: &mut Vec<u8>, name: &str, is_first: bool, separator: u8) {
+    let misleads = name.bytes().any(|byte| b",;\t|".contains(&byte))
+        || (is_first && (name.starts_with('#') || name.to_ascii_lowercase().starts_with("sep=")));
+    if misleads && !name.contains('"') {
+        out.extend([b"\"", name.as_bytes(), b"\""].concat());
+    } else {
+        field(out, name, separator);
+    }
 }
 
 /// Appends one field, quoted only where it must be.

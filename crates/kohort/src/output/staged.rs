@@ -202,18 +202,3 @@ fn cannot_write(e: &io::Error) -> Error {
     let what = said.split_once(" at path ").map_or(said.as_str(), |(what, _)| what);
     Error::input(format!("cannot write: {what}")).help(help)
 }
-
-/// Endings that promise a format nobody would find inside.
-const FOREIGN: [&str; 14] =
-    ["xlsx", "xls", "ods", "json", "jsonl", "html", "gz", "zip", "zst", "bz2", "xz", "sav", "dta", "rds"];
-
-/// Refuses a table under the name of something else.
-pub fn refuse_foreign_ending(output: &Path) -> Result<()> {
-    let ending = output.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
-    if FOREIGN.contains(&ending.as_str()) {
-        return Err(Error::job(format!("kohort does not write .{ending} files"))
-            .in_file(output.display().to_string())
-            .help("end the name in .csv, .tsv, .parquet or .arrow"));
-    }
-    Ok(())
-}

@@ -15,10 +15,12 @@ use parquet::file::properties::WriterProperties;
 use super::column::OutColumn;
 use super::csv::CsvFormat;
 use super::fresh::fresh_batch;
+use super::json_lines::JsonFormat;
+use super::packed::Packed;
 use super::sink::OutBatch;
 use super::staged::{Staged, write_error};
 use crate::error::{Error, Result};
-use crate::input::{Format, batch_rows};
+use crate::input::{Format, Packing, batch_rows};
 
 /// Writes a table batch by batch.
 pub struct TableWriter {
@@ -27,7 +29,8 @@ pub struct TableWriter {
 }
 
 enum Kind {
-    Csv(CsvFormat, BufWriter<File>),
+    Csv(CsvFormat, Packed),
+    Json(JsonFormat, Packed),
     Binary(BatchCoalescer, Binary),
 }
 
@@ -38,17 +41,19 @@ enum Binary {
 }
 
 impl TableWriter {
-    /// Starts a table with this schema in a staged file. `target` names it in messages.
+    /// Starts a table with this schema in a staged file. `target` names it in messages, and says how text is packed.
     pub fn new(staged: &Staged, target: &Path, format: Format, schema: SchemaRef) -> Result<Self> {
         let file = staged.writer()?;
+        let pack = |file| Packed::new(file, Packing::of(target)).map_err(|e| write_error(&e, target));
         let kind = match format {
             Format::Csv { separator } => {
                 let csv = CsvFormat::new(separator, schema.fields().len());
-                let mut out = BufWriter::with_capacity(1 << 20, file);
+                let mut out = pack(file)?;
                 let header = csv.header(schema.fields().iter().map(|f| f.name().as_str()));
                 out.write_all(&header).map_err(|e| write_error(&e, target))?;
                 Kind::Csv(csv, out)
             }
+            Format::JsonLines => Kind::Json(JsonFormat::new(&schema), pack(file)?),
             Format::Parquet => {
                 let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
                 let writer = ArrowWriter::try_new(file, schema.clone(), Some(properties));
@@ -68,6 +73,9 @@ impl TableWriter {
     pub fn write(&mut self, rows: &OutBatch<'_>) -> Result<()> {
         match &mut self.kind {
             Kind::Csv(csv, out) => csv.write(&rows.columns, out)?.map_err(|e| write_error(&e, &self.target)),
+            Kind::Json(json, out) => {
+                json.write(&rows.columns, out)?.map_err(|e| write_error(&e, &self.target))
+            }
             Kind::Binary(gathered, out) => {
                 gathered.push_batch(rows.to_record_batch()?).map_err(|e| cannot(&e, &self.target))?;
                 out.take(gathered, &self.target)
@@ -84,7 +92,7 @@ impl TableWriter {
     /// Completes the file.
     pub fn finish(self) -> Result<()> {
         match self.kind {
-            Kind::Csv(_, mut out) => out.flush().map_err(|e| write_error(&e, &self.target)),
+            Kind::Csv(_, out) | Kind::Json(_, out) => out.finish().map_err(|e| write_error(&e, &self.target)),
             Kind::Binary(mut gathered, mut out) => {
                 gathered.finish_buffered_batch().map_err(|e| cannot(&e, &self.target))?;
                 out.take(&mut gathered, &self.target)?;

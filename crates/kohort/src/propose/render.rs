@@ -7,6 +7,7 @@ use super::demands::grouped;
 use super::{Proposal, ProposedColumn};
 use crate::data::Role;
 use crate::data::recipes::{HierarchySpec, MaskSide, Recipe};
+use crate::input::ReadOptions;
 
 /// How wide comments are.
 const WIDTH: usize = 110;
@@ -18,6 +19,8 @@ pub struct Header {
     pub about: Vec<String>,
     /// Where the table is, as seen from the job file.
     pub input: String,
+    /// How it is to be read, where that was said.
+    pub reading: ReadOptions,
     /// Where the hierarchies of columns are that were made, as seen from the job file.
     pub hierarchies: BTreeMap<String, String>,
 }
@@ -33,7 +36,9 @@ impl Proposal {
             out.push_str("#\n# To look at first:\n");
             self.notes.iter().for_each(|note| comment(&mut out, "- ", note));
         }
-        let _ = writeln!(out, "input = {}\n", text(&header.input));
+        let _ = writeln!(out, "input = {}", text(&header.input));
+        header.reading.said().for_each(|(key, said)| drop(writeln!(out, "{key} = {}", text(said))));
+        out.push('\n');
         comment(&mut out, "", &format!("{}.", capital(&self.k_because)));
         let _ = writeln!(out, "k = {}", self.k);
         comment(&mut out, "", &format!("Whose rows: {}", self.people_because));

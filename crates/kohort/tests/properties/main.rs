@@ -11,6 +11,7 @@ mod blocks;
 mod bound;
 mod boundaries;
 mod costs;
+mod dialects;
 mod equal_rows;
 mod hurry;
 mod models;

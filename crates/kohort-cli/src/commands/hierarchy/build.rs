@@ -9,6 +9,7 @@ use kohort::data::recipes::{DateLevel, MaskSide, RangeOf, Recipe, groups_of_word
 use kohort::data::{Hierarchy, is_missing};
 use kohort::input::{column_combinations, column_counts};
 
+use super::super::job_flags::ReadFlags;
 use super::{Format, save};
 use crate::speech::CommandLine;
 use crate::terminal::tell;
@@ -27,6 +28,8 @@ pub(super) struct Args {
         conflicts_with = "from_columns"
     )]
     column: Option<String>,
+    #[command(flatten)]
+    read: ReadFlags,
     /// Texts that mean a missing value besides blank ones, such as NA,-99
     #[arg(long, value_name = "TEXTS", value_delimiter = ',', allow_hyphen_values = true)]
     na: Vec<String>,
@@ -81,7 +84,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
 
 fn from_values(args: &Args, column: &str) -> Result<Hierarchy, Error> {
     let recipe = recipe(args)?;
-    let mut counts = column_counts(&args.data, column)?;
+    let mut counts = column_counts(&args.data, &args.read.options(), column)?;
     // Missing needs no line: it gets its place directly below the root when a table has it.
     counts.retain(|(value, _)| !is_missing(value, &args.na));
     let values: Vec<String> = counts.iter().map(|(value, _)| value.clone()).collect();
@@ -96,7 +99,7 @@ fn from_values(args: &Args, column: &str) -> Result<Hierarchy, Error> {
 
 fn from_columns(args: &Args, columns: &[String]) -> Result<Hierarchy, Error> {
     let names: Vec<String> = columns.iter().map(|name| name.trim().to_owned()).collect();
-    let mut rows = column_combinations(&args.data, &names)?;
+    let mut rows = column_combinations(&args.data, &args.read.options(), &names)?;
     let missing = |text: &&mut String| is_missing(text, &args.na);
     rows.iter_mut().flat_map(|(row, _)| row).filter(missing).for_each(String::clear);
     let built = nested(&names, &rows).map_err(|e| e.in_file(args.data.display().to_string()))?;

@@ -10,6 +10,7 @@ use kohort::error::nearest;
 use kohort::input::{bind, column_counts, examine_hierarchy_of};
 use rustc_hash::FxHashMap;
 
+use super::super::job_flags::ReadFlags;
 use super::{count, stem, summary};
 use crate::terminal::say;
 
@@ -30,6 +31,8 @@ pub(super) struct Args {
     /// Texts that mean a missing value besides blank ones, such as NA,-99
     #[arg(long, value_name = "TEXTS", value_delimiter = ',', allow_hyphen_values = true, requires = "data")]
     na: Vec<String>,
+    #[command(flatten)]
+    read: ReadFlags,
 }
 
 /// Prints all findings; exit code 2 when the hierarchy cannot be used.
@@ -43,7 +46,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
 fn report(args: &Args) -> Result<(String, usize), Error> {
     let name = args.column.clone().unwrap_or_else(|| stem(&args.file));
     let counts = match (&args.data, &args.column) {
-        (Some(data), Some(column)) => Some(with_one_missing(column_counts(data, column)?, &args.na)),
+        (Some(data), Some(column)) => Some(with_one_missing(column_counts(data, &args.read.options(), column)?, &args.na)),
         _ => None,
     };
     let is_value = |text: &str| counts.iter().flatten().any(|(value, _)| value == text);
@@ -126,7 +129,14 @@ mod tests {
         std::fs::write(&file, hierarchy).unwrap();
         std::fs::write(&table, data.unwrap_or("")).unwrap();
         let column = data.map(|_| "place".to_owned());
-        report(&Args { file, data: data.map(|_| table), column, na: vec!["NA".into()] }).unwrap()
+        report(&Args {
+            file,
+            data: data.map(|_| table),
+            read: ReadFlags::default(),
+            column,
+            na: vec!["NA".into()],
+        })
+        .unwrap()
     }
 
     #[test]

@@ -6,7 +6,7 @@ use arrow::array::{Array, RecordBatch, UInt32Array, new_empty_array, new_null_ar
 use arrow::compute::{concat, take_record_batch};
 use arrow::datatypes::{Schema, SchemaRef};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Said};
 use crate::input::{Batches, MemoryTable, TableSource};
 
 /// The rows of a batch, and after them those that waited. Its columns are those of the first batch, in their order.
@@ -101,6 +101,10 @@ impl TableSource for Chained<'_> {
 
     fn starts_with_data(&self) -> bool {
         self.batch.is_some_and(TableSource::starts_with_data)
+    }
+
+    fn way_to_column(&self, name: &str) -> Option<Said> {
+        self.batch.and_then(|batch| batch.way_to_column(name))
     }
 }
 

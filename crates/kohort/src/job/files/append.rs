@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{FileSink, destinations};
+use super::{FileSink, destinations, told};
 use crate::algorithm::{InsertionRule, Observer, Stage};
 use crate::error::{Error, Result, Said};
-use crate::input::{FileTable, Format, JobSpec, TableSource};
+use crate::input::{FileTable, Format, JobSpec, ReadOptions, TableSource};
 use crate::job::append::{Appended, Earlier, append, begin};
 use crate::ledger::{Ledger, LedgerFile, Settled};
 
@@ -62,9 +62,19 @@ impl FileAppendJob {
         observer.enter(Stage::Read, 0);
         let (file, ledger) = LedgerFile::open_or_new(&self.places.ledger)?;
         let settled = file.settled();
-        let batch = self.spec.input.as_deref().map(FileTable::open).transpose()?;
+        // Rows that come later may have texts where these have numbers.
+        let reading = ReadOptions { as_text: true, ..self.spec.reading() };
+        let open = |batch| FileTable::open_with(batch, &reading);
+        let batch = self.spec.input.as_deref().map(open).transpose()?;
+        if let Some(batch) = &batch {
+            told(batch, observer);
+        }
         let format = batch.as_ref().map_or_else(|| Format::of(&self.output), FileTable::format);
         let mut sink = FileSink::new(&self.spec, &self.output, format);
+        let cannot_hold = batch.as_ref().map(|batch| sink.cannot_hold(batch)).unwrap_or_default();
+        if let Some(note) = &cannot_hold {
+            observer.hear(note);
+        }
         let mut appended = match ledger {
             None => self.first(batch.as_ref(), &mut sink, observer)?,
             Some(mut ledger) => {
@@ -72,6 +82,10 @@ impl FileAppendJob {
                 self.later(ledger, batch.as_ref(), &mut sink, observer)?
             }
         };
+        appended
+            .outcome
+            .notes
+            .extend(batch.iter().flat_map(|batch| batch.notes().to_vec()).chain(cannot_hold));
         appended.outcome.notes.extend(settled.map(|settled| {
             match settled {
                 Settled::Finished(number) => {
@@ -147,7 +161,9 @@ impl FileAppendJob {
                 .help("bring it back, or say where it is now with ‹previous=FILE›"));
         }
         let last = FileTable::open_release(&place)?;
-        let withdrawn = self.places.withdraw.as_deref().map(FileTable::open).transpose()?;
+        let beside = ReadOptions { as_text: true, ..self.spec.reading().beside() };
+        let open = |list| FileTable::open_with(list, &beside);
+        let withdrawn = self.places.withdraw.as_deref().map(open).transpose()?;
         let replaced = self.replaced(&ledger);
         let earlier = Earlier {
             ledger,

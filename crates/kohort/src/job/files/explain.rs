@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::names_columns;
+use super::{names_columns, told};
 use crate::error::{Error, Result, marked};
-use crate::input::{FileTable, JobSpec, TableSource};
+use crate::input::{FileTable, JobSpec, ReadOptions, TableSource};
 use crate::job::{CheckedJob, ExplainQuestion, Observer, explain};
 use crate::report::Explanation;
 
@@ -30,6 +30,8 @@ pub struct FileExplainJob {
     job: CheckedJob,
     release: PathBuf,
     original: PathBuf,
+    /// How the original is to be read.
+    reading: ReadOptions,
     recorded: Option<Recorded>,
 }
 
@@ -85,7 +87,8 @@ impl FileExplainJob {
                 .option("original")
                 .help("name a file"));
         }
-        Ok(Self { job: spec.check()?, release, original, recorded })
+        let reading = spec.reading();
+        Ok(Self { job: spec.check()?, release, original, reading, recorded })
     }
 
     /// What was asked of the release.
@@ -97,6 +100,7 @@ impl FileExplainJob {
     pub fn run(&self, question: &ExplainQuestion, observer: &dyn Observer) -> Result<Explanation> {
         let release = FileTable::open_release(&self.release)?;
         let original = self.open_original()?;
+        told(&original, observer);
         if let Some(recorded) = &self.recorded {
             recorded.check(&release, &original)?;
         }
@@ -112,7 +116,7 @@ impl FileExplainJob {
                 .option("original")
                 .help("say where it is now, such as ‹original=patients.csv›; places in the record are those of the run that wrote it"));
         }
-        FileTable::open(&self.original)
+        FileTable::open_with(&self.original, &self.reading)
     }
 }
 

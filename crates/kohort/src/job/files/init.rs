@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use super::super::Observer;
 use super::super::observed::Observed;
 use super::super::trial::{Trial, try_proposal};
+use super::told;
 use crate::algorithm::Stage;
 use crate::data::Hierarchy;
 use crate::error::{Error, Result};
-use crate::input::FileTable;
+use crate::input::{FileTable, ReadOptions};
 use crate::output::{
     HierarchyFormat, Staged, publish_together, real_place, replaces, same_file, write_error, write_hierarchy,
 };
@@ -25,6 +26,8 @@ pub struct FileInit {
     folder: Option<PathBuf>,
     force: bool,
     table: FileTable,
+    /// How it was read.
+    reading: ReadOptions,
 }
 
 /// A job that is ready to be written.
@@ -40,7 +43,13 @@ pub struct Proposed {
 
 impl FileInit {
     /// Opens the table, and checks that nothing would be lost. Hierarchies go to `folder`, or to one beside the job file.
-    pub fn new(input: &Path, output: &Path, folder: Option<&Path>, force: bool) -> Result<Self> {
+    pub fn new(
+        input: &Path,
+        reading: &ReadOptions,
+        output: &Path,
+        folder: Option<&Path>,
+        force: bool,
+    ) -> Result<Self> {
         let is_stream = output == Path::new("-");
         if replaces(input, output) {
             return Err(Error::job("the job file is the table")
@@ -56,13 +65,15 @@ impl FileInit {
             output: output.to_owned(),
             folder: folder.map(Path::to_owned).or_else(beside),
             force,
-            table: FileTable::open(input)?,
+            table: FileTable::open_with(input, reading)?,
+            reading: reading.clone(),
         })
     }
 
     /// Looks at the table.
     pub fn examine(&self, observer: &dyn Observer) -> Result<Examined> {
         observer.enter(Stage::Read, 0);
+        told(&self.table, observer);
         examine(&Observed { source: &self.table, observer })
     }
 
@@ -81,6 +92,7 @@ impl FileInit {
         let header = Header {
             about,
             input: if self.input == Path::new("-") { "-".into() } else { seen(&self.input) },
+            reading: self.reading.clone(),
             hierarchies: files.iter().map(|(name, (place, _))| (name.clone(), seen(place))).collect(),
         };
         let text = proposal.to_toml(&header);

@@ -1,6 +1,7 @@
 //! The walk for tables in files: paths, standard input and output, and where everything is put.
 
 mod append;
+mod cannot_hold;
 mod claims;
 mod destinations;
 mod explain;
@@ -21,7 +22,7 @@ pub use self::sink::FileSink;
 use super::{CheckedJob, Observer, Outcome, TableBound, Verdict, anonymize, bound, verify};
 use crate::data::Role;
 use crate::error::{Error, Result, Said, marked};
-use crate::input::{FileTable, JobSpec, TableSource};
+use crate::input::{FileTable, JobSpec, ReadOptions, TableSource};
 
 /// A job from one file to another.
 pub struct FileJob {
@@ -36,7 +37,8 @@ impl FileJob {
     pub fn new(spec: JobSpec) -> Result<Self> {
         let missing = |what: &str, option: &str| Error::job(format!("no {what} was given")).option(option);
         let input = spec.input.clone().ok_or_else(|| {
-            missing("input table", "input").help("name a .csv, .tsv, .parquet or .arrow file")
+            missing("input table", "input")
+                .help("name a .csv, .tsv, .xlsx, .jsonl, .parquet, .arrow or SQLite file")
         })?;
         let output = spec.output.clone().ok_or_else(|| {
             missing("place for the release", "output")
@@ -50,9 +52,15 @@ impl FileJob {
     /// Makes the release.
     pub fn run(&self, observer: &dyn Observer) -> Result<Outcome> {
         observer.enter(super::Stage::Read, 0);
-        let source = FileTable::open(&self.input)?;
+        let source = FileTable::open_with(&self.input, &self.spec.reading())?;
+        told(&source, observer);
         let mut sink = FileSink::new(&self.spec, &self.output, source.format());
+        let cannot_hold = sink.cannot_hold(&source);
+        if let Some(note) = &cannot_hold {
+            observer.hear(note);
+        }
         let mut outcome = anonymize(&self.job, &source, &mut sink, observer)?;
+        outcome.notes.extend(source.notes().iter().cloned().chain(cannot_hold));
         outcome.notes.extend(self.notes(&outcome));
         Ok(outcome)
     }
@@ -91,6 +99,7 @@ impl FileJob {
 pub struct FileBoundJob {
     job: CheckedJob,
     input: PathBuf,
+    reading: ReadOptions,
 }
 
 impl FileBoundJob {
@@ -99,9 +108,9 @@ impl FileBoundJob {
         let input = spec.input.clone().ok_or_else(|| {
             Error::job("no input table was given")
                 .option("input")
-                .help("name a .csv, .tsv, .parquet or .arrow file")
+                .help("name a .csv, .tsv, .xlsx, .jsonl, .parquet, .arrow or SQLite file")
         })?;
-        Ok(Self { job: spec.check()?, input })
+        Ok(Self { job: spec.check()?, input, reading: spec.reading() })
     }
 
     /// What is asked of a release.
@@ -111,7 +120,8 @@ impl FileBoundJob {
 
     /// Looks for the bound, so long where a time is given.
     pub fn run(&self, time: Option<Duration>, observer: &dyn Observer) -> Result<TableBound> {
-        let source = FileTable::open(&self.input)?;
+        let source = FileTable::open_with(&self.input, &self.reading)?;
+        told(&source, observer);
         bound(&self.job, &source, time, observer)
     }
 }
@@ -121,6 +131,7 @@ pub struct FileVerifyJob {
     asked: AskedBy,
     release: PathBuf,
     original: Option<PathBuf>,
+    reading: ReadOptions,
 }
 
 /// Who says what the table is to be examined for.
@@ -139,12 +150,13 @@ impl FileVerifyJob {
     pub fn new(spec: &JobSpec, release: PathBuf, original: Option<PathBuf>) -> Result<Self> {
         if names_columns(spec) {
             let asked = AskedBy::Job(spec.check_for_verification()?);
-            return Self::with(asked, release, original);
+            return Self::with(asked, release, original, spec.reading());
         }
-        match Claims::beside(&release) {
-            Some(place) => Self::with_certificate(spec, release, original, &place),
-            None => Self::with(AskedBy::Nobody(spec.check_for_verification()?), release, original),
+        if let Some(place) = Claims::beside(&release) {
+            return Self::with_certificate(spec, release, original, &place);
         }
+        let asked = AskedBy::Nobody(spec.check_for_verification()?);
+        Self::with(asked, release, original, spec.reading())
     }
 
     /// The same with a certificate, wherever it lies. What the job says goes before what is claimed.
@@ -156,17 +168,23 @@ impl FileVerifyJob {
     ) -> Result<Self> {
         let claims = Claims::read(certificate)?;
         let claimed = claims.job(spec, original.is_some())?;
-        Self::with(AskedBy::Certificate(Box::new(claims), Box::new(claimed)), release, original)
+        let asked = AskedBy::Certificate(Box::new(claims), Box::new(claimed));
+        Self::with(asked, release, original, spec.reading())
     }
 
-    fn with(asked: AskedBy, release: PathBuf, original: Option<PathBuf>) -> Result<Self> {
+    fn with(
+        asked: AskedBy,
+        release: PathBuf,
+        original: Option<PathBuf>,
+        reading: ReadOptions,
+    ) -> Result<Self> {
         let stdin = Path::new("-");
         if release == stdin && original.as_deref() == Some(stdin) {
             return Err(Error::job("the release and the original cannot both come from standard input")
                 .at("verify ‹release=-› ‹original=-›")
                 .help("read one of them from a file"));
         }
-        Ok(Self { asked, release, original })
+        Ok(Self { asked, release, original, reading })
     }
 
     /// What it is checked for.
@@ -179,11 +197,18 @@ impl FileVerifyJob {
 
     /// Examines the table.
     pub fn run(&self, observer: &dyn Observer) -> Result<Verdict> {
-        let release = FileTable::open_release(&self.release)?;
+        // What is said about how to read is said of the original; of the release, where there is no other table.
+        let of_release = if self.original.is_some() { ReadOptions::default() } else { self.reading.clone() };
+        let release = FileTable::open_release_with(&self.release, &of_release)?;
+        told(&release, observer);
         if matches!(self.asked, AskedBy::Nobody(_)) {
             return Err(self.nothing_named());
         }
-        let original = self.original.as_deref().map(FileTable::open).transpose()?;
+        let open = |original| FileTable::open_with(original, &self.reading);
+        let original = self.original.as_deref().map(open).transpose()?;
+        if let Some(original) = &original {
+            told(original, observer);
+        }
         let original = original.as_ref().map(|original| original as &dyn TableSource);
         let AskedBy::Certificate(claims, claimed) = &self.asked else {
             return verify(self.job(), &release, original, observer);
@@ -205,6 +230,13 @@ impl FileVerifyJob {
         Error::job("no quasi-identifier was named")
             .option("qi")
             .help(format!("name the columns an outsider could know; {why}, {elsewhere} says where it lies"))
+    }
+}
+
+/// Says how a table was read, where that needs words.
+fn told(table: &FileTable, observer: &dyn Observer) {
+    for note in table.notes() {
+        observer.hear(note);
     }
 }
 

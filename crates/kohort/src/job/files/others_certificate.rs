@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
-use crate::input::sha256_of_file as sha256;
+use crate::input::{Packing, ending, sha256_of_file as sha256};
 use crate::output::same_file;
 
 /// How many bytes of tables are read to find the release of a certificate.
@@ -73,7 +73,7 @@ fn folder(of: &Path) -> Vec<PathBuf> {
 }
 
 fn is_table(path: &Path) -> bool {
-    const ENDINGS: [&str; 8] = ["csv", "tsv", "tab", "parquet", "pq", "arrow", "feather", "ipc"];
-    let ending = path.extension().and_then(|e| e.to_str()).unwrap_or_default().to_ascii_lowercase();
-    ENDINGS.contains(&ending.as_str()) && path.is_file()
+    const ENDINGS: [&str; 11] =
+        ["csv", "tsv", "tab", "psv", "jsonl", "ndjson", "parquet", "pq", "arrow", "feather", "ipc"];
+    ENDINGS.contains(&ending(&Packing::split(path).0).as_str()) && path.is_file()
 }

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use super::claims::Claims;
-use super::{names_columns, others_certificate};
+use super::{names_columns, others_certificate, told};
 use crate::error::{Error, Result};
-use crate::input::{FileTable, JobSpec, TableSource};
+use crate::input::{FileTable, JobSpec, ReadOptions, TableSource};
 use crate::job::risk::risk_of_each;
 use crate::job::{CheckedJob, Observer, RiskQuestion};
 use crate::risk::RiskFound;
@@ -17,6 +17,7 @@ pub struct FileRiskJob {
     question: RiskQuestion,
     /// Whether certificates say which release is the earlier one.
     is_order_known: bool,
+    reading: ReadOptions,
 }
 
 impl FileRiskJob {
@@ -33,20 +34,23 @@ impl FileRiskJob {
             }
             let Some(place) = Claims::beside(release) else {
                 // A path that leads nowhere is the more likely mistake.
-                FileTable::open_release(release)?;
+                FileTable::open_release_with(release, &spec.reading())?;
                 return Err(no_columns(release));
             };
             Ok(Claims::read(&place)?.job(spec, false)?.job)
         };
         let jobs = releases.iter().map(job).collect::<Result<_>>()?;
         let is_order_known = in_order(&releases)?;
-        Ok(Self { jobs, releases, question, is_order_known })
+        Ok(Self { jobs, releases, question, is_order_known, reading: spec.reading() })
     }
 
     /// Attacks them.
     pub fn run(&self, observer: &dyn Observer) -> Result<RiskFound> {
-        let tables: Vec<FileTable> =
-            self.releases.iter().map(|release| FileTable::open_release(release)).collect::<Result<_>>()?;
+        let open = |release: &PathBuf| FileTable::open_release_with(release, &self.reading);
+        let tables: Vec<FileTable> = self.releases.iter().map(open).collect::<Result<_>>()?;
+        for table in &tables {
+            told(table, observer);
+        }
         let sources: Vec<&dyn TableSource> = tables.iter().map(|table| table as &dyn TableSource).collect();
         let jobs: Vec<&CheckedJob> = self.jobs.iter().collect();
         let mut found = risk_of_each(&jobs, &sources, &self.question, observer)?;

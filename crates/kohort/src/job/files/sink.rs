@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use arrow::datatypes::SchemaRef;
 
+use super::cannot_hold::cannot_hold;
 use super::destinations;
 use super::others_certificate::refuse_others;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, Said};
 use crate::input::{FileTable, Format, JobSpec, TableSource};
 use crate::ledger::{Ledger, LedgerFile, ReleaseRecord};
 use crate::output::{Documents, OutBatch, Staged, TableSink, TableWriter, publish_together_if, write_error};
@@ -37,10 +38,10 @@ struct Begun {
 }
 
 impl FileSink {
-    /// Where the job says. CSV keeps the separator of the input.
+    /// Where the job says. CSV keeps the separator of the input, but for tabs, which have an ending of their own.
     pub fn new(spec: &JobSpec, output: &Path, input: Format) -> Self {
         let format = match (Format::of(output), input) {
-            (Format::Csv { separator: b',' }, Format::Csv { separator: b';' }) => input,
+            (Format::Csv { separator: b',' }, Format::Csv { separator: b';' | b'|' }) => input,
             (asked, _) => asked,
         };
         Self {
@@ -54,6 +55,11 @@ impl FileSink {
             begun: None,
             writer: None,
         }
+    }
+
+    /// What of the table the format of the release cannot hold. It is said before the work begins.
+    pub(super) fn cannot_hold(&self, source: &FileTable) -> Option<Said> {
+        cannot_hold(self.format, source.schema(), &self.output)
     }
 
     /// Refuses to take the certificate of another release away.
@@ -73,7 +79,7 @@ impl TableSink for FileSink {
     }
 
     fn is_text_only(&self) -> bool {
-        matches!(self.format, Format::Csv { .. })
+        self.format.is_text_only()
     }
 
     fn open(&mut self) -> Result<()> {
