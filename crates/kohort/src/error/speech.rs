@@ -24,6 +24,8 @@ pub const OPTIONS: &[&str] = &[
     "bound",
     "certificate",
     "cuts",
+    "date-format",
+    "decimal",
     "delta-disclosure",
     "distance",
     "drop",

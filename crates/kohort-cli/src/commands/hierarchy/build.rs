@@ -5,10 +5,12 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use kohort::Error;
-use kohort::data::is_missing;
 use kohort::data::recipes::{DateLevel, MaskSide, RangeOf, Recipe};
+use kohort::data::{DateFormat, is_missing};
+use kohort::input::{Declared, counts_in_one_spelling};
 use kohort::output::{HierarchyFormat, write_hierarchy};
 
+use super::super::job_flags::{bad_format, decimal};
 use super::{Format, save};
 use crate::terminal::say;
 
@@ -24,6 +26,12 @@ pub(super) struct Args {
     /// Texts that mean a missing value besides blank ones, such as NA,-99
     #[arg(long, value_name = "TEXTS", value_delimiter = ',', allow_hyphen_values = true)]
     na: Vec<String>,
+    /// How dates are written, such as %d.%m.%Y; may be repeated
+    #[arg(long, value_name = "FORMAT", conflicts_with = "mask")]
+    date_format: Vec<String>,
+    /// What stands before decimals
+    #[arg(long, value_name = "comma|point", conflicts_with = "mask")]
+    decimal: Option<String>,
     /// Hide characters from this end, one more per level
     #[arg(long, value_name = "SIDE", requires = "levels")]
     mask: Option<Side>,
@@ -38,7 +46,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NUMBER", requires = "ranges", allow_negative_numbers = true,
           conflicts_with_all = ["mask", "dates", "balanced"])]
     origin: Option<f64>,
-    /// Calendar levels from fine to coarse, such as day/month/year/decade
+    /// Calendar levels from fine to coarse, such as day/month/year/decade or hour/day/month
     #[arg(long, value_name = "LEVELS")]
     dates: Option<String>,
     /// Cut the sorted values into this many groups of about equally many rows, and those again
@@ -64,6 +72,11 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
     let mut counts = kohort::input::column_counts(&args.data, &args.column)?;
     // Missing needs no line: it gets its place directly below the root when a table has it.
     counts.retain(|(value, _)| !is_missing(value, &args.na));
+    if args.mask.is_none() {
+        // As a job reads them that takes this hierarchy: labels are those that are published.
+        let shown = args.data.display().to_string();
+        counts = counts_in_one_spelling(&args.column, counts, &written(args)?, &shown)?;
+    }
     let values: Vec<String> = counts.iter().map(|(value, _)| value.clone()).collect();
     let hierarchy = recipe.build(&args.column, &counts, RangeOf::values(&values))?;
     if let Some(output) = &args.output {
@@ -72,6 +85,18 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
     let format = args.to.map_or(HierarchyFormat::Arx, HierarchyFormat::from);
     say(&write_hierarchy(&hierarchy, format)?)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What was said of how values are written. Where a job names the column as well, it may be named here.
+fn written(args: &Args) -> Result<Declared, Error> {
+    let alone = |text: &String| {
+        let named = text.strip_prefix(&args.column).and_then(|rest| rest.strip_prefix('='));
+        named.unwrap_or(text).to_owned()
+    };
+    let format = |text: &String| DateFormat::try_from(alone(text)).map_err(bad_format);
+    let formats = args.date_format.iter().map(format).collect::<Result<_, _>>()?;
+    let decimal = args.decimal.as_ref().map(|text| decimal(&alone(text))).transpose()?;
+    Ok(Declared { kind: None, formats, decimal })
 }
 
 fn recipe(args: &Args) -> Result<Recipe, Error> {
