@@ -42,7 +42,7 @@ pub use job_spec::{ColumnSpec, JobSpec, parse_duration, parse_opt_out, parse_sha
 pub use memory_table::MemoryTable;
 pub use quasi_identifier::{QiSpec, infer, quasi_identifier};
 pub use scratch::{Scratch, no_scratch};
-pub use sensitive::{SensitiveSpec, sensitive};
+pub use sensitive::{SensitiveSpec, meanings, sensitive};
 pub use source::{Batches, TableSource, batch_rows, check_source};
 pub use spelling::{Declared, Respelled, counts_in_one_spelling, respelled};
 pub use traces::leave_no_trace;

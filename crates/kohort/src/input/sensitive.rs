@@ -50,15 +50,15 @@ pub fn sensitive(column: Column, mut spec: SensitiveSpec, shown: &str) -> Result
 
 fn encoded(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sensitive> {
     let place = Place::default().in_file(shown).in_column(&column.name);
+    let meanings = meanings(&column.texts, spec.kind, spec.spelling.as_ref());
     let (tree, leaf_of) = match spec.hierarchy {
         Some(hierarchy) => {
-            let (tree, leaves) = placed(hierarchy, &column).map_err(|e| e.at(place.clone()))?;
+            let (tree, leaves) = placed(hierarchy, &column, &meanings).map_err(|e| e.at(place.clone()))?;
             (Some(tree), leaves)
         }
         None => (None, Vec::new()),
     };
     let kinds = kinds(tree.as_ref(), &leaf_of, &spec.protected).map_err(|e| e.at(place.clone()))?;
-    let meanings = meanings(&column.texts, spec.kind, spec.spelling.as_ref());
     let ranks = ranks(&meanings, spec.kind, tree.as_ref(), &leaf_of);
     let merged = match (&tree, spec.kind) {
         (_, Some(Kind::Category)) => spelled_alike(&column, &texts_alike(&column.texts)).map(unordered),
@@ -113,7 +113,11 @@ fn first_spellings(spellings: &[(String, u32)], codes: u32) -> Vec<usize> {
 
 /// The texts as they are to be compared and ordered: those of dates and numbers in one form, where all of them are some or
 /// somebody said how they are written.
-fn meanings<'a>(texts: &'a [String], kind: Option<Kind>, declared: Option<&Spelling>) -> Cow<'a, [String]> {
+pub fn meanings<'a>(
+    texts: &'a [String],
+    kind: Option<Kind>,
+    declared: Option<&Spelling>,
+) -> Cow<'a, [String]> {
     let as_said = |text: &String, meaning: Option<String>| meaning.unwrap_or_else(|| text.clone());
     if let Some(spelling) = declared {
         return texts.iter().map(|text| as_said(text, spelling.meaning(text))).collect();
@@ -167,8 +171,11 @@ impl<'a> Said<'a> {
     /// What it says in a spelling that is not Kohort's own.
     fn spelled(text: &str) -> Option<Self> {
         match Alone::read(text)? {
-            Alone::Either(days, months) => Some(Self::Either(days, months)),
-            Alone::Meaning(meaning) => {
+            Alone::Either(days, months) if Instant::parse(&days).is_some() => {
+                Some(Self::Either(days, months))
+            }
+            // Of numbers that could have decimals it is enough that they are written alike, as decimals are.
+            Alone::Either(meaning, _) | Alone::Meaning(meaning) => {
                 let place = |kind| Point::parse(kind, &meaning).map(|p| p.position().to_bits());
                 let number = place(Kind::Decimal).map(Self::Number);
                 let day = || place(Kind::Date).map(Self::Day);
@@ -228,13 +235,19 @@ fn spelled_alike(column: &Column, ranks: &[u32]) -> Option<Sensitive> {
     })
 }
 
-/// The leaf of every value. Missing is a value of its own, right below the root.
-fn placed(hierarchy: Hierarchy, column: &Column) -> Result<(Hierarchy, Vec<u32>)> {
+/// The leaf of every value, by its text or what that means. Missing is a value of its own, right below the root.
+fn placed(hierarchy: Hierarchy, column: &Column, meanings: &[String]) -> Result<(Hierarchy, Vec<u32>)> {
     let lacks = column.texts.iter().any(String::is_empty);
     let hierarchy = if lacks { hierarchy.with_leaf("")? } else { hierarchy };
     let leaves: rustc_hash::FxHashMap<&str, u32> =
         (0..hierarchy.leaf_count()).map(|leaf| (hierarchy.label(leaf), leaf)).collect();
-    let found: Vec<Option<u32>> = column.texts.iter().map(|t| leaves.get(t.as_str()).copied()).collect();
+    let leaf = |text: &String| leaves.get(text.as_str()).copied();
+    let found: Vec<Option<u32>> = column
+        .texts
+        .iter()
+        .zip(meanings)
+        .map(|(text, meaning)| leaf(text).or_else(|| leaf(meaning)))
+        .collect();
     let homeless: Vec<u32> =
         found.iter().zip(&column.counts).filter(|(leaf, _)| leaf.is_none()).map(|(_, &rows)| rows).collect();
     if homeless.is_empty() {
@@ -370,6 +383,7 @@ mod tests {
         };
         assert_eq!(ranks(&["31.12.1999", "1.1.1999", ""], None), [1, 0, 2]);
         assert!(ranks(&["31/12/1999", "03/04/1999"], None).is_empty(), "not from what others have");
+        assert!(ranks(&["1,234", "5,678"], None).is_empty());
         let format = "%d/%m/%Y".to_owned().try_into().unwrap();
         assert_eq!(ranks(&["31/12/1999", "03/04/1999"], Some(Spelling::Formats(vec![format]))), [1, 0]);
     }

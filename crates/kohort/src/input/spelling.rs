@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Column, infer};
-use crate::data::{DateFormat, Decimal, Kind, MIDNIGHT, Spelling, Unclear};
+use crate::data::{DateFormat, Decimal, Kind, MIDNIGHT, Point, Spelling, Unclear};
 use crate::error::{Error, Place, Result, Said, marked};
 
 /// What was said about how the values of a column are written.
@@ -19,6 +19,8 @@ pub struct Declared {
     pub formats: Vec<DateFormat>,
     /// What stands before its decimals.
     pub decimal: Option<Decimal>,
+    /// Whether its days are midnights where it has times of day, too: hours of some need hours of all.
+    pub times: bool,
 }
 
 impl Declared {
@@ -77,7 +79,7 @@ pub fn respelled(column: Column, declared: &Declared, shown: &str) -> Result<Res
     let as_it_is = |column, kind| Ok(Respelled { column, kind, note: None });
     if let Some(spelling) = declared.spelling() {
         check_all(&column, declared, &spelling, shown)?;
-        return as_it_is(column.reworded(meaning(&spelling, declared)), None);
+        return as_it_is(column.reworded(meaning(&spelling, declared)).with_times(declared.times), None);
     }
     let found = match declared.kind {
         Some(Kind::Category) => return as_it_is(column, None),
@@ -99,7 +101,8 @@ pub fn respelled(column: Column, declared: &Declared, shown: &str) -> Result<Res
     if spelling == Spelling::Plain {
         return as_it_is(column, None);
     }
-    Ok(Respelled { column: column.reworded(meaning(&spelling, declared)), kind: None, note })
+    let column = column.reworded(meaning(&spelling, declared)).with_times(declared.times);
+    Ok(Respelled { column, kind: None, note })
 }
 
 /// What a text means; a day is what is left of midnights that are declared to be dates.
@@ -136,7 +139,7 @@ pub(super) fn is_code(text: &str) -> bool {
 }
 
 fn is_plain(kind: Kind, texts: &[String]) -> bool {
-    let is = |text: &String| crate::data::Point::parse(kind, text).is_some();
+    let is = |text: &String| Point::parse(kind, text).is_some();
     kind != Kind::Timestamp && texts.iter().filter(|text| !text.is_empty()).all(is)
 }
 
@@ -233,17 +236,26 @@ fn ask(column: &Column, unclear: Unclear, shown: &str) -> Error {
     }
 }
 
-fn row_of(column: &Column, text: &String) -> usize {
+fn row_of(column: &Column, text: &str) -> usize {
     let code = column.texts.iter().position(|other| other == text);
     column.codes.iter().position(|c| Some(c as usize) == code).unwrap_or(0) + 1
 }
 
-fn at(column: &Column, shown: &str, text: &String) -> Place {
+fn at(column: &Column, shown: &str, text: &str) -> Place {
     let row = format!("first in row {} below the header", row_of(column, text));
     Place::default().in_file(shown).in_column(&column.name).and(row)
 }
 
 impl Column {
+    /// The column with midnights for days, if that is wanted and some value has a time of day.
+    fn with_times(self, wanted: bool) -> Self {
+        let is_day = |text: &str| Point::parse(Kind::Date, text).is_some();
+        if !wanted || self.texts.iter().all(|text| text.is_empty() || is_day(text)) {
+            return self;
+        }
+        self.reworded(|text| is_day(text).then(|| format!("{text}{MIDNIGHT}")))
+    }
+
     /// The column with other texts where there are any for them. Rows with one text have one code.
     #[must_use]
     fn reworded(self, meaning: impl Fn(&str) -> Option<String>) -> Self {
@@ -328,7 +340,9 @@ mod tests {
     #[test]
     fn what_contradicts_itself_is_refused() {
         let check = |kind, all: &[&str], decimal| {
-            Declared { kind, formats: formats(all), decimal }.check("c").map_err(|e| e.to_string())
+            Declared { kind, formats: formats(all), decimal, times: false }
+                .check("c")
+                .map_err(|e| e.to_string())
         };
         assert_eq!(check(Some(Kind::Date), &["%d.%m.%Y"], None), Ok(()));
         assert!(check(Some(Kind::Integer), &["%d.%m.%Y"], None).is_err());
@@ -348,5 +362,9 @@ mod tests {
         assert_eq!(read.column.texts, ["1999-12-31", "x"], "the rest is refused when it is placed");
         let read = respelled(column(&["31.12.1999 00:00", "1999-12-31"]), &dates, "t").unwrap();
         assert_eq!(read.column.texts, ["1999-12-31"], "midnights are days");
+        let times = Declared { times: true, ..Declared::default() };
+        let read = |texts: &[&str]| respelled(column(texts), &times, "t").unwrap().column.texts;
+        assert_eq!(read(&["31.12.1999 10:00", "1.1.2000"]), ["1999-12-31T10:00:00", "2000-01-01T00:00:00"]);
+        assert_eq!(read(&["31.12.1999", "1.1.2000"]), ["1999-12-31", "2000-01-01"]);
     }
 }

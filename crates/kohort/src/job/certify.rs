@@ -104,7 +104,7 @@ impl CheckedJob {
             intervals: self.intervals,
             snap,
             keep_order: self.keep_order,
-            boundaries: boundaries.map(|(name, e)| (name.clone(), boundary(&e.boundary))).collect(),
+            boundaries: boundaries.map(|(name, e)| (name.clone(), boundary(&e.boundary, e.kind))).collect(),
             suppress: self.suppress,
             opt_out: self.opt_out_for_readers(source, roles)?,
             cut_by_values: entries().filter(|(_, e)| is_cut_by_values(e)).map(|(n, _)| n.clone()).collect(),
@@ -258,15 +258,14 @@ fn is_cut_by_values(column: &CheckedColumn) -> bool {
 }
 
 /// How far a column may be generalized, as it was said: whether any value is affected is not for everybody.
-fn boundary(boundary: &BoundarySpec) -> String {
+fn boundary(boundary: &BoundarySpec, kind: Option<Kind>) -> String {
     let nodes = boundary.max_generalization.as_ref().map(|nodes| {
         let mut nodes = nodes.clone();
         nodes.sort();
         format!("at most to {}; values below none of them without limit", nodes.join(", "))
     });
-    let width = boundary
-        .max_width
-        .map(|w| format!("intervals of at most {w} (days for dates, seconds for timestamps)"));
+    let unit = if kind == Some(Kind::Timestamp) { "seconds" } else { "days, for dates" };
+    let width = boundary.max_width.map(|w| format!("intervals of at most {w} ({unit})"));
     let cuts = boundary.cuts.as_ref().filter(|cuts| !cuts.is_empty()).map(|cuts| {
         let cuts: Vec<String> = cuts.iter().map(Scalar::text).collect();
         format!("no interval across {}", cuts.join(", "))

@@ -167,6 +167,7 @@ impl From<&ColumnSpec> for CheckedColumn {
                 kind: entry.kind,
                 formats: entry.date_format.clone(),
                 decimal: entry.decimal,
+                times: false,
             },
             hierarchy,
             weight: entry.weight,

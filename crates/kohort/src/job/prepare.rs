@@ -10,12 +10,12 @@ use super::missing::MissingValues;
 use super::people;
 use super::roles::Roles;
 use super::undeclared::{Undeclared, undeclared};
-use crate::data::recipes::{RangeOf, Recipe};
-use crate::data::{Ground, Hierarchy, Kind, Role, Sensitive, Table};
+use crate::data::recipes::{DateLevel, RangeOf, Recipe};
+use crate::data::{Ground, Hierarchy, Kind, Role, Sensitive, Spelling, Table};
 use crate::error::{Error, Result, Said};
 use crate::input::{
-    Column, Declared, QiSpec, Respelled, SensitiveSpec, TableSource, bind, encode, quasi_identifier,
-    read_hierarchy, respelled, sensitive,
+    Column, Declared, QiSpec, Respelled, SensitiveSpec, TableSource, bind, encode, meanings,
+    quasi_identifier, read_hierarchy, respelled, sensitive,
 };
 
 /// An encoded table, and what it lacks.
@@ -99,7 +99,7 @@ fn spelled(job: &CheckedJob, column: Column, read: fn(Column, &[String]) -> Colu
 /// A quasi-identifier with the meaning of its texts, where something is to be made of that: of names, and of what stands in a
 /// hierarchy as it stands in the table, nothing is.
 fn in_one_spelling(job: &CheckedJob, column: Column, shown: &str) -> Result<Respelled> {
-    let declared = declared(job, &column.name);
+    let mut declared = declared(job, &column.name);
     let given = job.columns.get(&column.name).and_then(|entry| entry.hierarchy.as_ref());
     let is_text = match given {
         Some(HierarchyFrom::Built(recipe)) => matches!(recipe, Recipe::Mask { .. }),
@@ -109,6 +109,10 @@ fn in_one_spelling(job: &CheckedJob, column: Column, shown: &str) -> Result<Resp
     if is_text && !declared.is_said() {
         return Ok(Respelled { column, kind: None, note: None });
     }
+    declared.times = matches!(
+        given,
+        Some(HierarchyFrom::Built(Recipe::Dates(levels))) if DateLevel::have_times(levels)
+    );
     // What recipes make of dates and numbers they make of what is said of them here.
     let found = respelled(column, &declared, shown)?;
     // Earlier rows of a growing table may hold what these do not.
@@ -226,13 +230,17 @@ pub(super) fn sensitive_spec(job: &CheckedJob, column: &Column, is_text: bool) -
         .help("omit the distance, such as ‹t-closeness=0.2›: every column then has its own"));
     }
     let ground = asked.map(|ground| own.unwrap_or(ground));
+    let declared = declared(job, &column.name);
+    declared.check(&column.name)?;
+    let spelling = declared.spelling();
     let given = entry.and_then(|e| e.hierarchy.as_ref());
     let needed = !protected.is_empty() || matches!(ground, Some(Ground::Hierarchical | Ground::Ordered));
     let hierarchy = match given {
         Some(HierarchyFrom::File(file)) => Some(from_file(file, column)?),
         Some(HierarchyFrom::Given(hierarchy)) => Some(placed(Hierarchy::clone(hierarchy), column)?),
         Some(HierarchyFrom::Built(recipe)) => {
-            Some(built(recipe, column, kind).map_err(|e| unquoted(e, &column.name))?)
+            let of = meant(recipe, column, kind, spelling.as_ref());
+            Some(built(recipe, of.as_ref().unwrap_or(column), kind).map_err(|e| unquoted(e, &column.name))?)
         }
         None if needed => in_folder(job.hierarchies.as_deref(), &column.name)
             .map(|file| from_file(&file, column))
@@ -242,9 +250,6 @@ pub(super) fn sensitive_spec(job: &CheckedJob, column: &Column, is_text: bool) -
     let compared = job.demands.of(&column.name).any(|model| model.entry().compares_with_table);
     let keep_texts = compared || !protected.is_empty();
     let (na, missing) = (job.na(&column.name), job.missing_sensitive);
-    let declared = declared(job, &column.name);
-    declared.check(&column.name)?;
-    let spelling = declared.spelling();
     Ok(SensitiveSpec { is_text, kind, spelling, hierarchy, protected, ground, keep_texts, na, missing })
 }
 
@@ -275,6 +280,30 @@ fn unquoted(error: Error, column: &str) -> Error {
         }
         other => other,
     }
+}
+
+/// The values of a sensitive column by what they mean, where a hierarchy is to be built from that; masks hide what is written.
+fn meant(
+    recipe: &Recipe,
+    column: &Column,
+    kind: Option<Kind>,
+    declared: Option<&Spelling>,
+) -> Option<Column> {
+    if matches!(recipe, Recipe::Mask { .. }) {
+        return None;
+    }
+    let mut once = Column { name: column.name.clone(), ..Column::default() };
+    let mut at: FxHashMap<&String, usize> = FxHashMap::default();
+    let meanings = meanings(&column.texts, kind, declared);
+    for (meaning, &count) in meanings.iter().zip(&column.counts) {
+        let place = *at.entry(meaning).or_insert(once.texts.len());
+        if place == once.texts.len() {
+            once.texts.push(meaning.clone());
+            once.counts.push(0);
+        }
+        once.counts[place] = once.counts[place].saturating_add(count);
+    }
+    Some(once)
 }
 
 fn built(recipe: &Recipe, column: &Column, kind: Option<Kind>) -> Result<Hierarchy> {

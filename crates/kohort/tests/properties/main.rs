@@ -21,5 +21,6 @@ mod people;
 mod refine;
 mod refined_tuples;
 mod sabotage;
+mod spellings;
 mod threads;
 mod walk;

@@ -75,7 +75,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
     if args.mask.is_none() {
         // As a job reads them that takes this hierarchy: labels are those that are published.
         let shown = args.data.display().to_string();
-        counts = counts_in_one_spelling(&args.column, counts, &written(args)?, &shown)?;
+        let times = matches!(&recipe, Recipe::Dates(levels) if DateLevel::have_times(levels));
+        let declared = Declared { times, ..written(args)? };
+        counts = counts_in_one_spelling(&args.column, counts, &declared, &shown)?;
     }
     let values: Vec<String> = counts.iter().map(|(value, _)| value.clone()).collect();
     let hierarchy = recipe.build(&args.column, &counts, RangeOf::values(&values))?;
@@ -96,7 +98,7 @@ fn written(args: &Args) -> Result<Declared, Error> {
     let format = |text: &String| DateFormat::try_from(alone(text)).map_err(bad_format);
     let formats = args.date_format.iter().map(format).collect::<Result<_, _>>()?;
     let decimal = args.decimal.as_ref().map(|text| decimal(&alone(text))).transpose()?;
-    Ok(Declared { kind: None, formats, decimal })
+    Ok(Declared { formats, decimal, ..Declared::default() })
 }
 
 fn recipe(args: &Args) -> Result<Recipe, Error> {

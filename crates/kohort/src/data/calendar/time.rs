@@ -27,7 +27,10 @@ impl Time {
         let (hour, minute, second) = clock(&mut scan, compact)?;
         let fraction = if second.is_some() { fraction(&mut scan)? } else { 0 };
         let hour = half_day(&mut scan, hour)?;
-        let offset = offset(&mut scan)?;
+        let offset = match zone(&mut scan)? {
+            Zone::Nothing => None,
+            Zone::Ahead(seconds) => Some(seconds),
+        };
         let second = second.unwrap_or(0);
         let fits = hour < 24 && minute < 60 && second <= 60 && scan.is_done();
         fits.then(|| Self {
@@ -92,18 +95,22 @@ fn half_day(scan: &mut Scan<'_>, hour: u32) -> Option<u32> {
     (1..=12).contains(&hour).then_some(hour % 12 + if pm { 12 } else { 0 })
 }
 
-/// The offset from UTC, in seconds. Names of zones are none: they mean several things.
-fn offset(scan: &mut Scan<'_>) -> Option<Option<i64>> {
+/// What stands behind a time of day.
+enum Zone {
+    Nothing,
+    /// Seconds that the clocks are ahead of UTC.
+    Ahead(i64),
+}
+
+/// The offset from UTC. Names of zones are none: they mean several things.
+fn zone(scan: &mut Scan<'_>) -> Option<Zone> {
     let spaced = scan.spaces();
     let sign = match scan.peek() {
-        None => return (!spaced).then_some(None),
-        Some(b'Z' | b'z') => {
-            scan.mark(b"Zz");
-            return Some(Some(0));
-        }
-        Some(b'U' | b'G' | b'u' | b'g') => {
+        None => return (!spaced).then_some(Zone::Nothing),
+        Some(b'Z' | b'z' | b'U' | b'u' | b'G' | b'g') => {
             let name = scan.letters();
-            return ["UTC", "GMT"].iter().any(|known| known.eq_ignore_ascii_case(name)).then_some(Some(0));
+            let is_utc = ["Z", "UTC", "GMT"].iter().any(|known| known.eq_ignore_ascii_case(name));
+            return is_utc.then_some(Zone::Ahead(0));
         }
         Some(b'+') => 1,
         Some(b'-') => -1,
@@ -118,7 +125,7 @@ fn offset(scan: &mut Scan<'_>) -> Option<Option<i64>> {
         4 => (part(0)?, part(2)?),
         _ => return None,
     };
-    (hours <= 18 && minutes < 60).then_some(Some(sign * (hours * 3600 + minutes * 60)))
+    (hours <= 18 && minutes < 60).then_some(Zone::Ahead(sign * (hours * 3600 + minutes * 60)))
 }
 
 #[cfg(test)]

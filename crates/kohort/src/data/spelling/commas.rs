@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Unclear;
+use super::{Alone, Unclear};
 use crate::data::{Kind, Point};
 
 /// What stands before the decimals of a number.
@@ -82,14 +82,17 @@ fn grouped(text: &str, apart: &[char]) -> Option<String> {
     (begins && follow).then(|| text.replace(mark, ""))
 }
 
-/// A number with a comma, by itself: a decimal one where that is possible.
-pub(super) fn alone(text: &str) -> Option<String> {
+/// A number with a comma, by itself.
+pub(super) fn alone(text: &str) -> Option<Alone> {
     if !text.contains(',')
         || !text.trim_start().starts_with(|c: char| c.is_ascii_digit() || "+-,".contains(c))
     {
         return None;
     }
-    Decimal::Comma.plain(text).or_else(|| Decimal::Point.plain(text))
+    match (Decimal::Comma.plain(text), Decimal::Point.plain(text)) {
+        (Some(comma), Some(point)) => Some(Alone::Either(comma, point)),
+        (comma, point) => comma.or(point).map(Alone::Meaning),
+    }
 }
 
 #[cfg(test)]

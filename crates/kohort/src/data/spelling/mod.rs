@@ -92,14 +92,15 @@ impl Spelling {
 pub enum Alone {
     /// The text of a day, an instant or a number.
     Meaning(String),
-    /// A date that depends on what comes first: the days that it can be, and its time of day if there is one.
+    /// A date that depends on whether days or months come first, or a number with a comma before decimals or between
+    /// thousands: what it is then.
     Either(String, String),
 }
 
 impl Alone {
-    /// Reads a text. Commas are taken for decimal ones where they can be.
+    /// Reads a text.
     pub fn read(text: &str) -> Option<Self> {
-        dates::alone(text).or_else(|| commas::alone(text).map(Self::Meaning))
+        dates::alone(text).or_else(|| commas::alone(text))
     }
 }
 
@@ -171,5 +172,6 @@ mod tests {
         assert_eq!(Alone::read("3/4/1999"), Alone::read("03/04/1999"));
         assert!(matches!(Alone::read("3/4/1999"), Some(Alone::Either(..))));
         assert_eq!((Alone::read("3,50"), Alone::read("x")), (meaning("3.50"), None));
+        assert_eq!(Alone::read("1,234"), Some(Alone::Either("1.234".into(), "1234".into())));
     }
 }

@@ -32,6 +32,11 @@ pub enum DateLevel {
 }
 
 impl DateLevel {
+    /// Whether some of these are levels of a time of day.
+    pub fn have_times(levels: &[Self]) -> bool {
+        levels.iter().any(|level| *level < Self::Day)
+    }
+
     /// Every level by name, from fine to coarse.
     pub const NAMES: [(&'static str, Self); 9] = [
         ("minute", Self::Minute),
@@ -132,7 +137,7 @@ pub fn dates(name: &str, values: &[String], levels: &[DateLevel]) -> Result<Hier
     }
     let is_day = |value: &&str| !value.is_empty() && value.trim().len() <= 10;
     let days: Vec<&str> = values.iter().map(String::as_str).filter(is_day).collect();
-    if levels.first().is_some_and(|level| *level < DateLevel::Day)
+    if DateLevel::have_times(levels)
         && !days.is_empty()
         && days.len() == values.iter().filter(|v| !v.is_empty()).count()
     {
@@ -196,10 +201,10 @@ mod tests {
 
     #[test]
     fn hours_and_minutes_stand_below_days() {
-        let h = build(&["2020-03-05T13:07:22", "2020-03-05"], "minute/hour/day/year").unwrap();
+        let h = build(&["2020-03-05T13:07:22", "2020-03-05T00:00:00"], "minute/hour/day/year").unwrap();
         let above = ["2020-03-05T13:07:22", "2020-03-05T13:07", "2020-03-05T13", "2020-03-05", "2020", "*"];
         assert_eq!(path(&h, "2020-03-05T13:07:22"), above);
-        assert_eq!(path(&h, "2020-03-05")[1..3], ["2020-03-05T00:00", "2020-03-05T00"]);
+        assert_eq!(path(&h, "2020-03-05T00:00:00")[1..3], ["2020-03-05T00:00", "2020-03-05T00"]);
         let h = build(&["2020-03-05T23:30:00-02:00"], "hour/day").unwrap();
         assert_eq!(path(&h, "2020-03-05T23:30:00-02:00")[1..], ["2020-03-06T01Z", "2020-03-06", "*"]);
         assert!(build(&["2020-03-05"], "hour/day").is_err_and(|e| e.to_string().contains("no hours")));
