@@ -76,7 +76,12 @@ const UNCLEAR: &str = "born,sex\n03/04/1999,f\n05/06/1999,f\n07/07/1999,m\n01/02
 fn what_could_be_two_days_is_asked() {
     let desk = Desk::new().with("t.csv", UNCLEAR);
     let line = "anonymize t.csv -o r.csv --qi born,sex -k 2 --quiet";
-    insta::assert_snapshot!(desk.refused(line), @"");
+    insta::assert_snapshot!(desk.refused(line), @r"
+    exit code 2
+    error: dates of 'born' can be read in two ways: '03/04/1999' has the day first or the month, and no value tells which
+      where: t.csv, column 'born', first in row 1 below the header
+      way out: --date-format born=%d/%m/%Y says that days come first, --date-format born=%m/%d/%Y that months do
+    ");
     for (format, first) in [("%d/%m/%Y", "1999-04-03"), ("%m/%d/%Y", "1999-03-04")] {
         desk.done(&format!("{line} --date-format born={format}"));
         assert!(desk.read("r.csv").contains(first), "{}", desk.read("r.csv"));
@@ -100,15 +105,61 @@ fn what_is_refused_says_why() {
     let zones = "born,sex\n2024-05-01T10:00Z,f\n2024-05-01T10:00,f\n2024-05-01T11:00,m\n2024-05-01T12:00,m\n";
     let desk = Desk::new().with("mixed.csv", mixed).with("zones.csv", zones).with("t.csv", UNCLEAR);
     let roles = "-o r.csv --qi born,sex -k 2 --quiet";
-    insta::assert_snapshot!(desk.refused(&format!("anonymize mixed.csv {roles}")), @"");
-    insta::assert_snapshot!(desk.refused(&format!("anonymize zones.csv {roles}")), @"");
-    insta::assert_snapshot!(desk.refused(&format!("anonymize t.csv {roles} --date-format born=%d.%m.%Y")), @"");
-    insta::assert_snapshot!(desk.refused(&format!("anonymize t.csv {roles} --date-format born=dd.mm.yyyy")), @"");
-    insta::assert_snapshot!(desk.refused(&format!("anonymize t.csv {roles} --date-format born=%d/%m/%Y --type born=integer")), @"");
-    insta::assert_snapshot!(desk.refused(&format!("anonymize t.csv {roles} --date-format born=%d/%m/%Y --snap born=5")), @"");
-    insta::assert_snapshot!(desk.refused(&format!("anonymize t.csv {roles} --date-format born=%d/%m/%Y --snap born=6hours")), @"");
-    insta::assert_snapshot!(desk.refused(&format!("anonymize t.csv {roles} --date-format born=%d/%m/%Y --snap born=1moon")), @"");
-    insta::assert_snapshot!(desk.refused("anonymize t.csv -o r.csv --qi sex --keep born -k 2 --date-format born=%d/%m/%Y"), @"");
+    insta::assert_snapshot!(desk.refused(&format!("anonymize mixed.csv {roles}")), @r"
+    exit code 2
+    error: dates of 'born' have the day first in some rows and the month first in others: '31/12/1999' (row 1 below the header), '12/31/1999' (row 3)
+      where: mixed.csv, column 'born'
+      way out: write all of them in one way, or leave those empty that nobody can tell; --type born=category takes them for names
+    ");
+    insta::assert_snapshot!(desk.refused(&format!("anonymize zones.csv {roles}")), @r"
+    exit code 2
+    error: 1 value is not of type timestamp:
+        '2024-05-01T10:00:00Z' (1 row)
+      where: zones.csv, column 'born', first in row 1 below the header
+      way out: correct them, leave them empty, or declare the column as a category with a hierarchy; a column has instants of UTC or what clocks showed, not both, and after 2255 they must be whole seconds
+    ");
+    insta::assert_snapshot!(desk.refused(&format!("anonymize t.csv {roles} --date-format born=%d.%m.%Y")), @r"
+    exit code 2
+    error: not all values are of the form %d.%m.%Y: '03/04/1999' and 3 more
+      where: t.csv, column 'born', first in row 1 below the header, --date-format
+      way out: correct it, leave it empty, or say with --na that it means a missing value; --date-format may be given several times for a column that is written in several ways
+    ");
+    insta::assert_snapshot!(desk.refused(&format!("anonymize t.csv {roles} --date-format born=dd.mm.yyyy")), @r"
+    exit code 2
+    error: 'dd.mm.yyyy' does not tell which day it is
+      where: --date-format
+      way out: write it with %d for the day, %m or %b for the month, %Y or %y for the year, such as %d.%m.%Y
+    ");
+    insta::assert_snapshot!(desk.refused(&format!("anonymize t.csv {roles} --date-format born=%d/%m/%Y --type born=integer")), @r"
+    exit code 2
+    error: column 'born' is declared to be dates, and of type integer
+      where: --date-format born=%d/%m/%Y, --type
+      way out: omit one of the two
+    ");
+    insta::assert_snapshot!(desk.refused(&format!("anonymize t.csv {roles} --date-format born=%d/%m/%Y --snap born=5")), @r"
+    exit code 2
+    error: cannot snap date values to a step of 5
+      where: --snap born=5
+      way out: give a step of the calendar, such as 1 month, 7 days or 5 years
+    ");
+    insta::assert_snapshot!(desk.refused(&format!("anonymize t.csv {roles} --date-format born=%d/%m/%Y --snap born=6hours")), @r#"
+    exit code 2
+    error: cannot snap date values to a step of 6 hours
+      where: --snap "born=6 hours"
+      way out: give a step of the calendar, such as 1 month, 7 days or 5 years
+    "#);
+    insta::assert_snapshot!(desk.refused(&format!("anonymize t.csv {roles} --date-format born=%d/%m/%Y --snap born=1moon")), @r"
+    exit code 2
+    error: step '1moon' is not a number, nor one of the calendar such as 1 month
+      where: --snap
+      way out: give the width of the grid, such as --snap born=5
+    ");
+    insta::assert_snapshot!(desk.refused("anonymize t.csv -o r.csv --qi sex --keep born -k 2 --date-format born=%d/%m/%Y"), @r"
+    exit code 2
+    error: column 'born' is neither a quasi-identifier nor sensitive: it stays as it is, and how it is written says nothing
+      where: column 'born', --date-format
+      way out: omit this, or name the column with --qi or --sensitive
+    ");
     let negative = "born,sex\n-0044-03-15,f\n-0043-03-15,f\n";
     let desk = desk.with("negative.csv", negative);
     let said = desk.refused("anonymize negative.csv -o r.csv --qi born,sex -k 2 --quiet --type born=date");
@@ -133,18 +184,18 @@ fn instants_are_those_of_utc() {
     let desk = Desk::new().with("t.csv", SEEN);
     desk.done("anonymize t.csv -o r.csv --qi seen,ward -k 4 --quiet");
     let release = desk.read("r.csv");
-    assert!(release.contains("\"[2024-03-31T00:30:00Z, 2024-03-31T01:00:00Z]\",a"), "{release}");
-    assert!(release.contains("\"[2017-01-01T00:00:00Z, 2024-03-31T05:00:00Z]\",b"), "{release}");
+    assert!(release.contains("[2024-03-31T00:30:00Z, 2024-03-31T01:00:00Z];a"), "{release}");
+    assert!(release.contains("[2017-01-01T00:00:00Z, 2024-03-31T05:00:00Z];b"), "{release}");
     desk.done("verify r.csv --original t.csv --qi seen,ward -k 4");
     desk.done("anonymize t.csv -o s.csv --qi seen,ward -k 4 --quiet --snap seen=6hours");
-    assert!(desk.read("s.csv").contains("\"[2024-03-31T00:00:00Z, 2024-03-31T06:00:00Z]\",a"));
+    assert!(desk.read("s.csv").contains("[2024-03-31T00:00:00Z, 2024-03-31T06:00:00Z];a"));
     desk.done("verify s.csv --original t.csv --qi seen,ward -k 4 --snap seen=6hours");
     let job =
         "k = 4\nqi = [\"seen\", \"ward\"]\n[columns]\nseen = { hierarchy = \"hour/day/year/decade\" }\n";
     let desk = desk.with("job.toml", job);
     desk.done("anonymize t.csv -o h.csv --job job.toml --quiet");
     let labels = desk.read("h.csv");
-    assert!(labels.contains("2024-03-31,a"), "{labels}");
+    assert!(labels.contains("2024-03-31;a"), "{labels}");
     desk.done("verify h.csv --original t.csv --job job.toml");
     desk.done("hierarchy build t.csv --column seen --dates hour/day/month -o seen.csv");
     assert!(desk.read("seen.csv").contains("2024-03-31T01:00:00Z;2024-03-31T01Z;2024-03-31;2024-03"));
@@ -155,7 +206,7 @@ fn nothing_but_midnights_are_days() {
     let days = "seen;ward\n2024-05-01 00:00:00;a\n2024-05-03 00:00:00;a\n";
     let desk = Desk::new().with("t.csv", format!("{days}2024-05-02 13:07:00;b\n2024-05-04 00:00:00;b\n"));
     desk.done("anonymize t.csv -o r.csv --qi seen,ward -k 2 --quiet");
-    assert!(desk.read("r.csv").contains("\"[2024-05-01T00:00:00, 2024-05-03T00:00:00]\",a"));
+    assert!(desk.read("r.csv").contains("[2024-05-01T00:00:00, 2024-05-03T00:00:00];a"));
     // Without the one who has a time of day nothing says that there was somebody.
     let alone = "seen;ward\n2024-05-01 00:00:00;a\n2024-05-03 00:00:00;a\n2024-05-02 13:07:00;b\n";
     let (with, without) = (Desk::new().with("t.csv", alone), Desk::new().with("t.csv", days));
@@ -170,7 +221,7 @@ fn nothing_but_midnights_are_days() {
         let file = format!("{intervals}.csv");
         assert_eq!(with.read(&file), without.read(&file), "{intervals}");
     }
-    assert!(with.read("text.csv").contains("\"[2024-05-01, 2024-05-03]\",a"), "{}", with.read("text.csv"));
+    assert!(with.read("text.csv").contains("[2024-05-01, 2024-05-03];a"), "{}", with.read("text.csv"));
     without.done("verify text.csv --original t.csv --qi seen,ward -k 2");
 }
 
@@ -245,9 +296,14 @@ fn decimal_commas_are_understood_or_asked_for() {
     assert!(told.err.contains("numbers of 'price' have a decimal comma"), "{}", told.err);
     desk.done(&format!("anonymize p.csv -o p.out.csv {roles} --quiet"));
     assert_eq!(desk.read("c.out.csv"), desk.read("p.out.csv"));
-    assert!(desk.read("c.out.csv").contains("\"[3.5, 1234.5]\",a"));
+    assert!(desk.read("c.out.csv").contains("[3.5, 1234.5];a"));
     desk.done(&format!("verify c.out.csv --original c.csv {roles}"));
-    insta::assert_snapshot!(desk.refused(&format!("anonymize u.csv -o r.csv {roles} --quiet")), @"");
+    insta::assert_snapshot!(desk.refused(&format!("anonymize u.csv -o r.csv {roles} --quiet")), @r"
+    exit code 2
+    error: numbers of 'price' can be read in two ways: the comma of '1,234' stands before decimals or between thousands, and no value tells which
+      where: u.csv, column 'price', first in row 1 below the header
+      way out: --decimal price=comma says that it is a decimal comma, --decimal price=point that it stands between thousands
+    ");
     for (mark, expected) in [("comma", "[1.234, 5.678]"), ("point", "[1234, 5678]")] {
         desk.done(&format!("anonymize u.csv -o r.csv {roles} --quiet --decimal price={mark}"));
         assert!(desk.read("r.csv").contains(expected), "{}", desk.read("r.csv"));
@@ -258,7 +314,7 @@ fn decimal_commas_are_understood_or_asked_for() {
 /// What computing adds in the sixteenth digit is in no release.
 #[test]
 fn decimals_have_the_digits_of_the_data() {
-    let noisy: Vec<f64> = (0..12).map(|i| f64::from(i) * 0.35 - 1.05).collect();
+    let noisy: Vec<f64> = (1..13).map(|i| f64::from(i) * 0.1).collect();
     let noisy: ArrayRef = Arc::new(arrow::array::Float64Array::from(noisy));
     let desk = Desk::new().with("t.parquet", parquet(&[("x", noisy)]));
     for flags in ["", "--snap x=0.1", "--intervals bounds", "--intervals midpoint"] {

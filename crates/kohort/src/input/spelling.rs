@@ -155,14 +155,13 @@ fn check_all(column: &Column, declared: &Declared, spelling: &Spelling, shown: &
     let Some(first) = wrong.first() else { return Ok(()) };
     let formats: Vec<String> = declared.formats.iter().map(ToString::to_string).collect();
     let said = match declared.decimal {
-        None => format!("a date of the form {}", formats.join(" or ")),
-        Some(Decimal::Comma) => "a number with a decimal comma".into(),
-        Some(Decimal::Point) => "a number with a decimal point".into(),
+        None => format!("of the form {}", formats.join(" or ")),
+        Some(Decimal::Comma) => "numbers with a decimal comma".into(),
+        Some(Decimal::Point) => "numbers with a decimal point".into(),
     };
-    let others =
-        if wrong.len() > 1 { format!(", as {} more values", wrong.len() - 1) } else { String::new() };
+    let more = if wrong.len() > 1 { format!(" and {} more", wrong.len() - 1) } else { String::new() };
     let option = if declared.decimal.is_some() { "decimal" } else { "date-format" };
-    Err(Error::input(format!("'{first}' is not {said}{others}"))
+    Err(Error::input(format!("not all values are {said}: '{first}'{more}"))
         .at(at(column, shown, first))
         .option(option)
         .help("correct it, leave it empty, or say with ‹na› that it means a missing value; ‹date-format› may be given several times for a column that is written in several ways"))
