@@ -70,6 +70,8 @@ pub enum Kind {
     Decimal,
     /// Days.
     Date,
+    /// Instants.
+    Timestamp,
     /// Names.
     Category,
 }
@@ -89,6 +91,8 @@ pub enum Stored {
     Float,
     /// Days since 1970.
     Day,
+    /// Milliseconds since 1970, by the clocks of nowhere.
+    Instant,
     /// True or false.
     Truth,
 }
@@ -162,6 +166,17 @@ pub enum Demand {
     Disclosure(f64),
 }
 
+/// The grid of interval ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Snap {
+    /// Multiples of a number.
+    Number(f64),
+    /// First days of so many months.
+    Months(i64),
+    /// So many minutes.
+    Minutes(i64),
+}
+
 /// A column and what the job says about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
@@ -182,7 +197,7 @@ pub struct Column {
     /// What the steps between levels weigh.
     pub level_weights: Vec<(u32, f64)>,
     /// The grid of its interval ends.
-    pub snap: Option<f64>,
+    pub snap: Option<Snap>,
     /// What becomes of missing values.
     pub missing: Option<Missing>,
     /// Highest nodes.
@@ -199,6 +214,26 @@ pub struct Column {
     pub demands: Vec<Demand>,
     /// Whether the job says so among the demands on all columns, with the name after an `@`.
     pub named: bool,
+}
+
+impl Snap {
+    /// As it stands in a job.
+    pub fn text(self) -> String {
+        match self {
+            Self::Number(step) => format!("{step:?}"),
+            Self::Months(n) => format!("\"{n} months\""),
+            Self::Minutes(n) => format!("\"{n} minutes\""),
+        }
+    }
+
+    /// The widest that a value off the grid becomes, as widths are given: in days of dates, in seconds of timestamps.
+    pub fn widest(self) -> f64 {
+        match self {
+            Self::Number(step) => step,
+            Self::Months(n) => (n * 31 - 1) as f64,
+            Self::Minutes(n) => (n * 60) as f64,
+        }
+    }
 }
 
 impl Column {

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use anyhow::Result;
 use arrow::array::{
     ArrayRef, BooleanArray, Date32Array, Float64Array, Int64Array, LargeStringArray, RecordBatch, StringArray,
+    TimestampMillisecondArray,
 };
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Schema};
 
-use crate::case::{Case, Column, Demand, Format, Ground, Intervals, Kind, Missing, Notion, Role, Stored};
-use crate::checker::domain::day;
+use crate::case::{Case, Column, Demand, Format, Ground, Intervals, Kind, Missing, Notion, Role, Snap, Stored};
+use crate::checker::domain::{day, instant};
 
 /// Where the files of a job are.
 #[derive(Debug, Clone)]
@@ -109,6 +110,10 @@ fn array(column: &Column) -> Result<ArrayRef> {
         }
         Stored::Day if all(&|t| day(t).is_some()) => {
             Arc::new(cells().map(|c| c.and_then(day).map(|d| d as i32)).collect::<Date32Array>())
+        }
+        Stored::Instant if all(&|t| instant(t).is_some()) => {
+            let millis = cells().map(|c| c.and_then(instant).map(|micros| (micros / 1000.0) as i64));
+            Arc::new(millis.collect::<TimestampMillisecondArray>())
         }
         Stored::Truth if all(&|t| t.parse::<bool>().is_ok()) => {
             Arc::new(cells().map(|c| c.and_then(|t| t.parse().ok())).collect::<BooleanArray>())
@@ -254,6 +259,7 @@ fn entry(at: usize, c: &Column) -> String {
         Kind::Integer => "\"integer\"".to_owned(),
         Kind::Decimal => "\"decimal\"".to_owned(),
         Kind::Date => "\"date\"".to_owned(),
+        Kind::Timestamp => "\"timestamp\"".to_owned(),
         Kind::Category => "\"category\"".to_owned(),
     };
     let some = |texts: &Vec<String>| (!texts.is_empty()).then(|| list(texts));
@@ -269,7 +275,7 @@ fn entry(at: usize, c: &Column) -> String {
         ("hierarchy", c.paths.as_ref().map(|_| quoted(&tree_name(at)))),
         ("weight", c.weight.map(|w| format!("{w:?}"))),
         ("level_weights", (!weights.is_empty()).then(|| format!("{{ {} }}", weights.join(", ")))),
-        ("snap", c.snap.map(|s| format!("{s:?}"))),
+        ("snap", c.snap.map(Snap::text)),
         ("missing", c.missing.map(|m| missing(m).to_owned())),
         ("max_generalization", some(&c.max_generalization)),
         ("max_width", c.max_width.map(|w| format!("{w:?}"))),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::case::{Column, Intervals, Kind};
+use crate::case::{Column, Intervals, Kind, Snap};
 
 /// What the values of a column can become.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,6 +75,32 @@ pub fn day(text: &str) -> Option<f64> {
     Some((era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468) as f64)
 }
 
+/// Microseconds from 1970 of a time without a zone; of a day alone those of its midnight.
+pub fn instant(text: &str) -> Option<f64> {
+    let (date, time) = text.split_once(['T', ' ']).unwrap_or((text, "00:00"));
+    let parts: Vec<&str> = time.split(':').collect();
+    let number = |at: usize, most: f64| {
+        let part = parts.get(at).copied().unwrap_or("00");
+        let digits = part.split('.').next().is_some_and(|whole| whole.len() == 2);
+        part.parse::<f64>().ok().filter(|x| digits && (0.0..most).contains(x))
+    };
+    let (hours, minutes, seconds) = (number(0, 24.0)?, number(1, 60.0)?, number(2, 60.0)?);
+    let fits = (2..=3).contains(&parts.len());
+    fits.then_some(day(date)?).map(|day| ((day * 86_400.0 + hours * 3600.0 + minutes * 60.0 + seconds) * 1e6).round())
+}
+
+/// The first day of a step of so many months, and the last one.
+fn months(n: i64, at: f64) -> (f64, f64) {
+    // The month of a day from 1970 on by trying: no month has more than 31 days.
+    let first = |month: i64| day(&format!("{:04}-{:02}-01", month.div_euclid(12), month.rem_euclid(12) + 1));
+    let mut month = ((at / 31.0).floor() as i64) + 1970 * 12;
+    while first(month + 1).is_some_and(|next| next <= at) {
+        month += 1;
+    }
+    let begin = month.div_euclid(n) * n;
+    (first(begin).unwrap_or(f64::NAN), first(begin + n).unwrap_or(f64::NAN) - 1.0)
+}
+
 /// Where a text lies on the line, if it is of this kind.
 pub fn place(kind: Kind, text: &str) -> Option<f64> {
     let text = text.trim();
@@ -82,6 +108,7 @@ pub fn place(kind: Kind, text: &str) -> Option<f64> {
         Kind::Integer => text.parse::<i64>().ok().map(|i| i as f64),
         Kind::Decimal => text.parse::<f64>().ok().filter(|x| x.is_finite()).map(|x| x + 0.0),
         Kind::Date => day(text),
+        Kind::Timestamp => instant(text),
         Kind::Category => None,
     }
 }
@@ -94,7 +121,8 @@ pub fn kind_of<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Kind {
         return Kind::Category;
     }
     let fits = |kind: Kind| present.clone().all(|t| place(kind, t).is_some());
-    let found = [Kind::Integer, Kind::Decimal, Kind::Date].into_iter().find(|&k| fits(k));
+    let kinds = [Kind::Integer, Kind::Decimal, Kind::Date, Kind::Timestamp];
+    let found = kinds.into_iter().find(|&k| fits(k));
     let _ = present.next();
     found.unwrap_or(Kind::Category)
 }
@@ -216,7 +244,8 @@ impl Domain {
             (["", ""], _) | ([""], Intervals::Midpoint) => Meaning::Silent,
             ([low, high], _) => between(line.kind, low, high),
             ([middle], Intervals::Midpoint) => {
-                let kind = if line.kind == Kind::Date { Kind::Date } else { Kind::Decimal };
+                let is_calendar = matches!(line.kind, Kind::Date | Kind::Timestamp);
+                let kind = if is_calendar { line.kind } else { Kind::Decimal };
                 place(kind, middle).map_or(Meaning::Nonsense, Meaning::Middle)
             }
             ([""], _) => Meaning::Missing,
@@ -259,7 +288,7 @@ impl Domain {
                 at.is_some_and(|at| at <= tree.limit(value, &column.max_generalization))
             }
             (Self::Line(line), Meaning::Between(low, high)) => {
-                on_grid(*low, column.snap) && on_grid(*high, column.snap) && {
+                is_on_grid(column.snap, *low, *high) && {
                     let x = place(line.kind, value).unwrap_or(f64::NAN);
                     line.within(column, *low, *high, x)
                 }
@@ -277,13 +306,22 @@ impl Line {
         let cut = |text: &String| place(self.kind, text).or_else(|| text.parse().ok()).unwrap_or(f64::NAN);
         let across =
             |cut: f64| low < cut && (cut < high || (cut <= high && (column.snap.is_none() || x >= cut)));
-        let width = column.max_width.is_none_or(|w| high - low <= w + 1e-9 * w.abs());
+        let unit = if self.kind == Kind::Timestamp { 1e6 } else { 1.0 };
+        let width = column.max_width.is_none_or(|w| (high - low) / unit <= w + 1e-9 * w.abs());
         width && !column.cuts.iter().map(cut).any(across)
     }
 
     /// The ends of the smallest interval to publish for these.
     pub fn ends(&self, column: &Column, low: f64, high: f64) -> (f64, f64) {
-        let Some(step) = column.snap else { return (low, high) };
+        let step = match column.snap {
+            None => return (low, high),
+            Some(Snap::Number(step)) => step,
+            Some(Snap::Months(n)) => return (months(n, low).0, months(n, high).1),
+            Some(Snap::Minutes(n)) => {
+                let step = n as f64 * 60e6;
+                return ((low / step).floor() * step, (high / step).ceil() * step);
+            }
+        };
         let (mut down, mut up) = ((low / step).floor() * step, (high / step).ceil() * step);
         // A value on a line of the grid stays there, whatever rounding says.
         let near = |x: f64| ((x / step).round() * step - x).abs() < 1e-9 * step.max(1.0);
@@ -306,7 +344,11 @@ impl Line {
             |(low, high)| {
                 let (low, high) = self.ends(column, low, high);
                 let exact = low.midpoint(high);
-                let exact = if self.kind == Kind::Date { exact.floor() } else { exact };
+                let exact = match self.kind {
+                    Kind::Date => exact.floor(),
+                    Kind::Timestamp => (exact / 1e6).floor() * 1e6,
+                    _ => exact,
+                };
                 (exact - middle).abs() <= 1e-9 * exact.abs().max(1.0) && self.within(column, low, high, x)
             },
         )
@@ -320,6 +362,16 @@ fn between(kind: Kind, low: &str, high: &str) -> Meaning {
     }
 }
 
-fn on_grid(x: f64, snap: Option<f64>) -> bool {
-    snap.is_none_or(|step| ((x / step).round() * step - x).abs() <= 1e-9 * x.abs().max(step))
+/// Whether both ends lie where the grid has lines: first and last days of months.
+fn is_on_grid(snap: Option<Snap>, low: f64, high: f64) -> bool {
+    let multiple = |x: f64, step: f64| ((x / step).round() * step - x).abs() <= 1e-9 * x.abs().max(step);
+    match snap {
+        None => true,
+        Some(Snap::Number(step)) => multiple(low, step) && multiple(high, step),
+        Some(Snap::Months(n)) => {
+            let (begins, ends) = (months(n, low).0, months(n, high).1);
+            begins.total_cmp(&low).is_eq() && ends.total_cmp(&high).is_eq()
+        }
+        Some(Snap::Minutes(n)) => [low, high].iter().all(|x| x.rem_euclid(n as f64 * 60e6).abs() < 0.5),
+    }
 }

@@ -1,6 +1,6 @@
 //! The columns of a random table.
 
-use super::values::{category, day, decimal, integer, tree};
+use super::values::{category, day, decimal, instant, integer, tree};
 use crate::case::{Column, Kind, Role, Stored};
 use crate::random::Random;
 
@@ -71,7 +71,7 @@ fn quasi_identifier(random: &mut Random, name: &str, rows: usize) -> Column {
     let span = span(random);
     let texts = [Stored::Text, Stored::Text, Stored::LargeText, Stored::Dictionary];
     let blank = |cells| Column::new(name, Role::Quasi, cells);
-    let mut column = match random.below(7) {
+    let mut column = match random.below(8) {
         0..=1 => {
             let paths = tree(random, span);
             let labels: Vec<String> = paths.iter().map(|p| p[0].clone()).collect();
@@ -96,6 +96,11 @@ fn quasi_identifier(random: &mut Random, name: &str, rows: usize) -> Column {
             let cells = drawn(random, rows, span, &mut |r, v| decimal(r, v));
             let kind = random.maybe(2, &[Kind::Decimal]);
             Column { kind, stored: *random.pick(&[Stored::Float, Stored::Text]), ..blank(cells) }
+        }
+        6 => {
+            let cells = drawn(random, rows, span, &mut |r, v| instant(r, v));
+            let kind = random.maybe(2, &[Kind::Timestamp]);
+            Column { kind, stored: *random.pick(&[Stored::Instant, Stored::Text]), ..blank(cells) }
         }
         _ => {
             let cells = drawn(random, rows, span, &mut |_, v| day(v));

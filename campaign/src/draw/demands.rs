@@ -1,6 +1,6 @@
 //! What is asked of a random table.
 
-use crate::case::{Asked, Case, Column, Demand, Ground, Intervals, Kind, Missing, Notion, Role};
+use crate::case::{Asked, Case, Column, Demand, Ground, Intervals, Kind, Missing, Notion, Role, Snap};
 use crate::checker::domain::{Domain, place};
 use crate::random::Random;
 
@@ -140,13 +140,16 @@ fn boundaries(random: &mut Random, case: &mut Case) {
                 let (Some(low), Some(high)) = (line.values.first(), line.values.last()) else { continue };
                 let (low, high, kind) = (*low, *high, line.kind);
                 column.snap = match kind {
-                    Kind::Integer => random.maybe(5, &[1.0, 2.0, 5.0, 10.0]),
-                    Kind::Decimal => random.maybe(5, &[0.1, 0.25, 0.5, 1.0]),
-                    _ => None,
+                    Kind::Integer => random.maybe(5, &[1.0, 2.0, 5.0, 10.0]).map(Snap::Number),
+                    Kind::Decimal => random.maybe(5, &[0.1, 0.25, 0.5, 1.0]).map(Snap::Number),
+                    Kind::Date => random.maybe(5, &[1, 3, 12]).map(Snap::Months),
+                    Kind::Timestamp => random.maybe(5, &[15, 60, 1440]).map(Snap::Minutes),
+                    Kind::Category => None,
                 };
                 if random.one_in(often) {
-                    let width = ((high - low) * *random.pick(&[0.0, 0.2, 0.5, 0.9])).round();
-                    column.max_width = Some(width.max(column.snap.unwrap_or(0.0)));
+                    let range = if kind == Kind::Timestamp { (high - low) / 1e6 } else { high - low };
+                    let width = (range * *random.pick(&[0.0, 0.2, 0.5, 0.9])).round();
+                    column.max_width = Some(width.max(column.snap.map_or(0.0, Snap::widest)));
                 }
                 if random.one_in(often) {
                     column.cuts = cuts(random, column, kind);
@@ -162,15 +165,19 @@ fn cuts(random: &mut Random, column: &Column, kind: Kind) -> Vec<String> {
     for _ in 0..random.from(1, 2) {
         let text = column.cells[random.below(column.cells.len())].clone();
         let Some(at) = text.as_deref().and_then(|t| place(kind, t)) else { continue };
-        let step = column.snap.unwrap_or(1.0);
+        let is_calendar = matches!(kind, Kind::Date | Kind::Timestamp);
         let text = match (kind, column.snap) {
-            (Kind::Date, _) => text.unwrap_or_default(),
+            // A line of the calendar that is easy to name.
+            (_, Some(Snap::Months(_) | Snap::Minutes(_))) => {
+                format!("{}-01-01", &text.unwrap_or_default().trim()[..4])
+            }
+            (Kind::Date | Kind::Timestamp, _) => text.unwrap_or_default(),
             (Kind::Integer, None) => format!("{at}"),
             (_, None) => format!("{}", at + 0.1),
             // The name of a line of the grid, without the noise of rounding.
-            (_, Some(_)) => format!("{:.2}", (at / step).round() * step),
+            (_, Some(Snap::Number(step))) => format!("{:.2}", (at / step).round() * step),
         };
-        let Some(at) = place(if kind == Kind::Date { kind } else { Kind::Decimal }, &text) else { continue };
+        let Some(at) = place(if is_calendar { kind } else { Kind::Decimal }, &text) else { continue };
         if found.iter().all(|(other, _)| other.total_cmp(&at).is_ne()) {
             found.push((at, text));
         }

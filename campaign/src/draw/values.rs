@@ -29,6 +29,19 @@ pub(super) fn day(value: usize) -> String {
     format!("{}-{month:02}-{day:02}", 1995 + value % 9)
 }
 
+/// An instant, in one of several spellings; some are midnights.
+pub(super) fn instant(random: &mut Random, value: usize) -> String {
+    let seconds = value * 7919 % 1440 * 60 + if value.is_multiple_of(3) { 0 } else { value % 60 };
+    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let day = day(value % 5);
+    match random.below(4) {
+        0 if second == 0 => format!("{day} {hour:02}:{minute:02}"),
+        1 => format!("{day} {hour:02}:{minute:02}:{second:02}"),
+        2 => format!("{day}T{hour:02}:{minute:02}:{second:02}.000"),
+        _ => format!("{day}T{hour:02}:{minute:02}:{second:02}"),
+    }
+}
+
 /// Names with all that makes files difficult.
 pub(super) fn category(value: usize, plain: bool) -> String {
     let odd = [

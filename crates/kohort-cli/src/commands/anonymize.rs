@@ -79,7 +79,8 @@ pub(crate) struct Args {
     /// How intervals are published [default: text]
     #[arg(long, value_name = "text|bounds|midpoint", value_parser = intervals, help_heading = "The release")]
     intervals: Option<Intervals>,
-    /// Move interval ends outward to multiples of STEP, so that they are nobody's value
+    /// Move interval ends outward to multiples of STEP, so that they are nobody's value; for dates and timestamps STEP is one of
+    /// the calendar: 1 month, 7 days, 5 years, 15 minutes
     #[arg(long, value_name = "COLUMN=STEP", value_delimiter = ',', help_heading = "The release")]
     snap: Vec<String>,
     /// A missing quasi-identifier is a value of its own, refuses the job, or suppresses its row [default: value]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use kohort::catalog::CATALOG;
-use kohort::data::{Intervals, Kind, Missing, MissingSensitive, Rest, Suppressed};
+use kohort::data::{DateFormat, Decimal, Intervals, Kind, Missing, MissingSensitive, Rest, Step, Suppressed};
 use kohort::error::marked;
 use kohort::input::{ColumnSpec, JobSpec, ReadOptions, Scalar};
 use kohort::output::replaces;
@@ -73,10 +73,18 @@ pub(crate) struct JobFlags {
     /// Folder with one <column>.csv per hierarchy
     #[arg(long, value_name = "DIR", help_heading = "Columns")]
     hierarchies: Option<PathBuf>,
-    /// How a column's values compare: integer, decimal, date, category. A number or date becomes smallest intervals, even
+    /// How a column's values compare: integer, decimal, date, timestamp, category. A number or date becomes smallest intervals, even
     /// if the folder has a hierarchy for it
     #[arg(long = "type", value_name = "COLUMN=TYPE", value_delimiter = ',', help_heading = "Columns")]
     types: Vec<String>,
+    /// How a column's dates are written, such as born=%d.%m.%Y or seen="%d/%m/%Y %H:%M"; repeat it for several columns, or for
+    /// several formats of one. Usual spellings are recognized where they can be read in one way only
+    #[arg(long, value_name = "COLUMN=FORMAT", help_heading = "Columns")]
+    date_format: Vec<String>,
+    /// What stands before the decimals of a column's numbers: with comma, 1.234,5 is one thousand two hundred and a bit; with
+    /// point, 1,234.5 is
+    #[arg(long, value_name = "COLUMN=comma|point", value_delimiter = ',', help_heading = "Columns")]
+    decimal: Vec<String>,
     /// Texts that mean a missing value in quasi-identifiers, sensitive and person columns, besides blank ones; COLUMN=TEXT in
     /// one column alone
     #[arg(
@@ -90,7 +98,7 @@ pub(crate) struct JobFlags {
     /// The highest hierarchy node a column's values may become; repeat it for several nodes, or list them: a=X,a=Y
     #[arg(long, value_name = "COLUMN=NODE", help_heading = "Boundaries")]
     max_generalization: Vec<String>,
-    /// The largest width of a column's intervals; days for dates
+    /// The largest width of a column's intervals; days for dates, seconds for timestamps
     #[arg(long, value_name = "COLUMN=WIDTH", help_heading = "Boundaries")]
     max_width: Vec<String>,
     /// Values that no interval of a column may reach across, from small to large
@@ -149,6 +157,15 @@ impl JobFlags {
         for text in &self.types {
             let (name, kind) = pair(text, "type")?;
             columns.entry(name).or_default().kind = Some(parse_kind(&kind)?);
+        }
+        for text in &self.date_format {
+            let (name, format) = pair(text, "date-format")?;
+            let format = DateFormat::try_from(format).map_err(bad_format)?;
+            columns.entry(name).or_default().date_format.push(format);
+        }
+        for text in &self.decimal {
+            let (name, mark) = pair(text, "decimal")?;
+            columns.entry(name).or_default().decimal = Some(decimal(&mark)?);
         }
         self.boundaries(&mut columns)?;
         let mut na = Vec::new();
@@ -309,11 +326,11 @@ pub(crate) fn pair(text: &str, option: &str) -> Result<(String, String)> {
 }
 
 /// `--snap`: steps by column.
-pub(crate) fn grids(snap: &[String]) -> Result<BTreeMap<String, f64>> {
+pub(crate) fn grids(snap: &[String]) -> Result<BTreeMap<String, Step>> {
     let grid = |text: &String| {
         let (column, step) = pair(text, "snap")?;
-        let step = step.parse().map_err(|_| {
-            Error::job(format!("step '{step}' is not a number")).option("snap").help(format!(
+        let step = step.parse().map_err(|why: String| {
+            Error::job(why).option("snap").help(format!(
                 "give the width of the grid, such as {}",
                 marked("snap", format!("{column}=5"))
             ))
@@ -373,16 +390,33 @@ fn whole(text: &str) -> std::result::Result<u32, String> {
     text.parse().map_err(|_| "expected a whole number, such as 10".to_owned())
 }
 
+/// What to say of a date format that is none.
+pub(crate) fn bad_format(why: String) -> Error {
+    Error::job(why)
+        .option("date-format")
+        .help("write it with %d for the day, %m or %b for the month, %Y or %y for the year, such as %d.%m.%Y")
+}
+
+/// `--decimal`.
+pub(crate) fn decimal(text: &str) -> Result<Decimal> {
+    choice(text, "comma, point").map_err(|why| {
+        Error::job(format!("'{text}' stands before no decimals: {why}"))
+            .option("decimal")
+            .help("write it in letters, such as ‹decimal=price=comma›")
+    })
+}
+
 fn parse_kind(text: &str) -> Result<Kind> {
     Ok(match text {
         "integer" => Kind::Integer,
         "decimal" => Kind::Decimal,
         "date" => Kind::Date,
+        "timestamp" => Kind::Timestamp,
         "category" => Kind::Category,
         _ => {
             return Err(Error::job(format!("there is no type '{text}'"))
                 .option("type")
-                .help("one of integer, decimal, date, category"));
+                .help("one of integer, decimal, date, timestamp, category"));
         }
     })
 }

@@ -698,7 +698,7 @@ fn boundaries_for_verify() {
     ");
     insta::assert_snapshot!(desk.refused(&format!("{line} --snap age=wide")), @r"
     exit code 2
-    error: step 'wide' is not a number
+    error: step 'wide' is not a number, nor one of the calendar such as 1 month
       where: --snap
       way out: give the width of the grid, such as --snap age=5
     ");

@@ -347,11 +347,11 @@ fn a_grid_that_is_none() {
     exit code 2
     error: cannot snap integer values to a step of 0
       where: --snap age=0
-      way out: give a number above 0, for an integer or decimal column
+      way out: give a number above 0
     ");
     insta::assert_snapshot!(refused("-k 3 --snap age=wide"), @r"
     exit code 2
-    error: step 'wide' is not a number
+    error: step 'wide' is not a number, nor one of the calendar such as 1 month
       where: --snap
       way out: give the width of the grid, such as --snap age=5
     ");

@@ -170,7 +170,7 @@ fn building_what_cannot_be_built() {
     ");
     insta::assert_snapshot!(desk.refused("hierarchy build people.csv --column zip --dates mnth"), @r"
     exit code 2
-    error: 'mnth' is not a date level, expected some of day/week/month/quarter/year/decade/century
+    error: 'mnth' is not a date level, expected some of minute/hour/day/week/month/quarter/year/decade/century
       where: --dates
       way out: did you mean 'month'?
     ");

@@ -139,7 +139,7 @@ fn an_unknown_type() {
     exit code 2
     error: there is no type 'int'
       where: --type
-      way out: one of integer, decimal, date, category
+      way out: one of integer, decimal, date, timestamp, category
     ");
     insta::assert_snapshot!(refused("--qi age --type age"), @r"
     exit code 2

@@ -220,7 +220,7 @@ fn a_day_that_does_not_exist() {
     error: 1 value is not of type date:
         '2001-02-29' (1 row)
       where: t.csv, column 'age', first in row 2 below the header
-      way out: correct them, leave them empty, or declare the column as a category with a hierarchy; dates are written YYYY-MM-DD
+      way out: correct them, leave them empty, or declare the column as a category with a hierarchy; --date-format says how dates are written
     ");
 }
 

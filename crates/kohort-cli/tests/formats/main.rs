@@ -9,6 +9,7 @@ mod common;
 mod choices;
 mod codecs;
 mod csv_dialects;
+mod dates;
 mod numbers;
 mod order;
 mod postgres;

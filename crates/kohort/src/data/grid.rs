@@ -83,6 +83,44 @@ impl Grid {
     }
 }
 
+/// The middle between two numbers as people would work it out: between 0.1 and 0.2 lies 0.15.
+pub fn middle(a: f64, b: f64) -> f64 {
+    let (a, b) = (Decimal::of(a), Decimal::of(b));
+    let exponent = a.exponent.min(b.exponent);
+    let digits = |x: Decimal| {
+        10i128
+            .checked_pow((x.exponent - exponent).unsigned_abs())
+            .and_then(|power| x.digits.checked_mul(power))
+    };
+    // Half of a sum is five times the sum of tenths.
+    let sum = digits(a).zip(digits(b)).and_then(|(a, b)| a.checked_add(b)?.checked_mul(5));
+    sum.map_or_else(
+        || f64::midpoint(a.value(), b.value()),
+        |digits| Decimal { digits, exponent: exponent - 1 }.value(),
+    )
+}
+
+/// Up to so many digits were meant by somebody; and so many a float holds, whatever is done to it.
+const MEANT: u32 = 12;
+const HELD: u32 = 15;
+
+/// A number without the noise of computing with floats: -0.7000000000000001 is -0.7. What has more digits than anybody means,
+/// and not because of such noise, stays as it is. The value alone decides.
+pub(super) fn without_noise(x: f64) -> f64 {
+    let Decimal { digits, exponent } = Decimal::of(x);
+    let Some(more) = digits.unsigned_abs().checked_ilog10().and_then(|n| (n + 1).checked_sub(HELD)) else {
+        return x;
+    };
+    let unit = 10i128.pow(more);
+    let rounded = (digits + digits.signum() * unit / 2) / unit;
+    let meant = rounded % 10i128.pow(HELD - MEANT) == 0;
+    if more > 0 && meant {
+        Decimal { digits: rounded, exponent: exponent + more.cast_signed() }.value()
+    } else {
+        x
+    }
+}
+
 /// A line of a grid, by its number: what people call it, without the noise of rounding.
 pub fn grid_line(line: f64, step: f64) -> f64 {
     Grid::new(step).line(line as i128).unwrap_or(line * step)
@@ -120,6 +158,34 @@ mod tests {
             (Some(-1e300), Some(1e300))
         );
         assert_eq!(Grid::new(1e-300).below(1.0), None);
+    }
+
+    #[test]
+    fn middles_have_the_digits_of_their_ends() {
+        let text = |a: f64, b: f64| middle(a, b).to_string();
+        assert_eq!(
+            (text(0.1, 0.2), text(-0.7, 0.4), text(1.1, 1.1)),
+            ("0.15".into(), "-0.15".into(), "1.1".into())
+        );
+        assert_eq!(
+            (text(12.25, 13.5), text(0.0, 5.0), text(1e300, 0.0)),
+            ("12.875".into(), "2.5".into(), 5e299.to_string())
+        );
+        assert_eq!(middle(1e-320, 1e300).to_bits(), 5e299f64.to_bits());
+    }
+
+    #[test]
+    fn noise_is_taken_away_and_digits_are_not() {
+        let near = |x: f64| without_noise(x).to_string();
+        assert_eq!(near(-0.700_000_000_000_000_1), "-0.7");
+        assert_eq!((near(0.1 + 0.2), near(1.1 * 1.1)), ("0.3".into(), "1.21".into()));
+        assert_eq!(near(2.999_999_999_999_999_6), "3");
+        for x in
+            [0.0, 0.5, 1.0 / 3.0, std::f64::consts::PI, 9_007_199_254_740_992.0, 1e-320, 12.25, 1e22, -7.0]
+        {
+            assert_eq!(without_noise(x).to_bits(), x.to_bits(), "{x}");
+        }
+        assert_eq!(without_noise(0.123_456_789_012_345_6).to_bits(), 0.123_456_789_012_345_6f64.to_bits());
     }
 
     #[test]

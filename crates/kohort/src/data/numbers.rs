@@ -1,13 +1,14 @@
-//! Values with an order and a distance: whole numbers, decimals, calendar days.
+//! Values with an order and a distance: whole numbers, decimals, calendar days, instants.
 //!
 //! Codes are ranks among the distinct values of the table. A missing value has the code after the last rank, so that
 //! `min`/`max` of codes still join cells; a cell that mixes missing and present values means "anything".
 
-use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
 
+use super::calendar::{self, DAY, Instant};
+use super::grid::without_noise;
 use super::stored::StoredNumbers;
-use super::{Cell, Grid, Kind};
+use super::{Cell, Kind, Step};
 
 /// The distinct values of a hierarchy-free column in ascending order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,12 +21,14 @@ pub struct Numbers {
     snap: Option<Box<Snap>>,
     /// Whether the kind was said, not found out.
     declared: bool,
+    /// Whether instants are those of UTC.
+    zoned: bool,
 }
 
 /// A grid for interval ends, the lines around every value, and the values nearest to these inside.
 #[derive(Debug, Clone, PartialEq)]
 struct Snap {
-    step: f64,
+    step: Step,
     below: Vec<f64>,
     above: Vec<f64>,
     first: Vec<u32>,
@@ -33,12 +36,10 @@ struct Snap {
 }
 
 impl Snap {
-    fn new(step: f64, positions: &[f64]) -> Self {
-        let grid = Grid::new(step);
-        let lines = |line: &dyn Fn(f64) -> Option<f64>| -> Vec<f64> {
-            positions.iter().map(|&x| line(x).unwrap_or(f64::NAN)).collect()
-        };
-        let (below, above) = (lines(&|x| grid.below(x)), lines(&|x| grid.above(x)));
+    fn new(step: Step, kind: Kind, positions: &[f64]) -> Self {
+        let line = |line: Option<f64>| line.unwrap_or(f64::NAN);
+        let around = positions.iter().map(|&x| step.around(kind, x));
+        let (below, above): (Vec<f64>, Vec<f64>) = around.map(|(lo, hi)| (line(lo), line(hi))).unzip();
         // Where lines cannot be told apart, every value is on its own.
         let first = |(code, line): (usize, &f64)| positions.partition_point(|p| p < line).min(code) as u32;
         let last =
@@ -67,7 +68,7 @@ fn is_exact(text: &str, x: f64) -> bool {
 /// A value on the line, exact for the kinds we know.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Point {
-    /// A whole number, or a day counted from 1970-01-01.
+    /// A whole number, a day counted from 1970-01-01, or an instant in microseconds from the midnight before it.
     Whole(i64),
     /// A decimal number.
     Real(f64),
@@ -79,10 +80,17 @@ impl Point {
         let text = text.trim();
         match kind {
             Kind::Integer => text.parse().ok().filter(|i: &i64| i.unsigned_abs() < EXACT).map(Self::Whole),
-            Kind::Decimal => text.parse().ok().filter(|x: &f64| is_exact(text, *x)).map(Self::Real),
-            Kind::Date => {
-                NaiveDate::parse_from_str(text, "%Y-%m-%d").ok().map(|d| Self::Whole(day_number(d)))
+            Kind::Decimal => {
+                let number = text.parse().ok().filter(|x: &f64| is_exact(text, *x))?;
+                // Short texts have no noise to lose.
+                Some(Self::Real(if text.len() > 15 { without_noise(number) } else { number }))
             }
+            Kind::Date => calendar::day(text).map(Self::Whole),
+            // Microseconds between 1684 and 2255, whole seconds always.
+            Kind::Timestamp => Instant::parse(text)
+                .map(|instant| instant.micros)
+                .filter(|&micros| (micros as f64) as i64 == micros)
+                .map(Self::Whole),
             Kind::Category => None,
         }
     }
@@ -103,36 +111,29 @@ impl Point {
     }
 }
 
-fn day_number(date: NaiveDate) -> i64 {
-    date.signed_duration_since(NaiveDate::default()).num_days()
-}
-
-fn date_label(day: f64) -> String {
-    let date = NaiveDate::default().checked_add_signed(chrono::Duration::days(day as i64));
-    date.map_or_else(|| day.to_string(), |d| d.format("%Y-%m-%d").to_string())
-}
-
 impl Numbers {
     /// As they are stored.
     pub(super) fn stored(self) -> StoredNumbers {
-        let Self { kind, positions, labels, missing, snap, declared } = self;
-        StoredNumbers { kind, positions, labels, missing, step: snap.map(|snap| snap.step), declared }
+        let Self { kind, positions, labels, missing, snap, declared, zoned } = self;
+        StoredNumbers { kind, positions, labels, missing, step: snap.map(|snap| snap.step), declared, zoned }
     }
 
     /// From what was stored; what is wrong with it otherwise.
     pub(super) fn from_stored(stored: StoredNumbers) -> std::result::Result<Self, String> {
-        let StoredNumbers { kind, positions, labels, missing, step, declared } = stored;
+        let StoredNumbers { kind, positions, labels, missing, step, declared, zoned } = stored;
         let ascending = positions.is_sorted_by(|a, b| a < b) && positions.iter().all(|x| x.is_finite());
         if positions.len() != labels.len() || !ascending {
             return Err("values that are not in order, or without labels".into());
         }
-        let snap = step.map(|step| Box::new(Snap::new(step, &positions)));
-        Ok(Self { kind, positions, labels, missing, snap, declared })
+        let snap = step.map(|step| Box::new(Snap::new(step, kind, &positions)));
+        Ok(Self { kind, positions, labels, missing, snap, declared, zoned })
     }
 
     /// Orders the given texts of one kind; returns the domain and, per text, its code. Texts of equal value share a
     /// code: `7` and `07` in one class must not look different. Indices of texts that are no value come back instead.
-    pub fn order(kind: Kind, texts: &[String], snap: Option<f64>) -> Result<(Self, Vec<u32>), Vec<usize>> {
+    ///
+    /// Instants with an offset from UTC cannot be ordered among others: the fewer of them come back, then.
+    pub fn order(kind: Kind, texts: &[String], snap: Option<Step>) -> Result<(Self, Vec<u32>), Vec<usize>> {
         let mut points = Vec::with_capacity(texts.len());
         let mut wrong = Vec::new();
         for (i, text) in texts.iter().enumerate().filter(|(_, t)| !t.is_empty()) {
@@ -144,16 +145,17 @@ impl Numbers {
         if !wrong.is_empty() {
             return Err(wrong);
         }
+        let zoned = zoned(kind, texts)?;
         points.sort_by(|(p, i), (q, j)| p.order(*q).then_with(|| texts[*i].cmp(&texts[*j])));
         let missing = texts.iter().any(String::is_empty);
-        let mut numbers =
-            Self { kind, positions: Vec::new(), labels: Vec::new(), missing, snap: None, declared: false };
+        let (positions, labels) = (Vec::new(), Vec::new());
+        let mut numbers = Self { kind, positions, labels, missing, snap: None, declared: false, zoned };
         let mut codes = vec![0; texts.len()];
         let mut last = None;
         for (point, i) in points {
             if last.is_none_or(|l: Point| l.order(point).is_ne()) {
                 numbers.positions.push(point.position());
-                numbers.labels.push(canonical(point, kind));
+                numbers.labels.push(canonical(point, kind, zoned));
                 last = Some(point);
             }
             codes[i] = numbers.len() - 1;
@@ -161,7 +163,7 @@ impl Numbers {
         for (code, _) in codes.iter_mut().zip(texts).filter(|(_, t)| t.is_empty()) {
             *code = numbers.len();
         }
-        numbers.snap = snap.map(|step| Box::new(Snap::new(step, &numbers.positions)));
+        numbers.snap = snap.map(|step| Box::new(Snap::new(step, kind, &numbers.positions)));
         Ok((numbers, codes))
     }
 
@@ -174,9 +176,42 @@ impl Numbers {
     /// The kind in which these places are published: what was said or, where nothing was, the narrowest that holds them. The
     /// values of people who are left out must not decide it.
     pub fn published_kind(&self, mut places: impl Iterator<Item = f64>) -> Kind {
-        let open = self.kind == Kind::Decimal && !self.declared;
         let whole = |x: f64| x.fract() == 0.0 && x.abs() < EXACT as f64;
-        if open && places.all(whole) { Kind::Integer } else { self.kind }
+        let midnight = |x: f64| (x as i64).rem_euclid(DAY) == 0;
+        match self.kind {
+            Kind::Decimal if !self.declared && places.all(whole) => Kind::Integer,
+            Kind::Timestamp if !self.declared && !self.zoned && places.all(midnight) => Kind::Date,
+            kind => kind,
+        }
+    }
+
+    /// A place of an instant as one of its day.
+    pub fn day_of(place: f64) -> f64 {
+        (place as i64).div_euclid(DAY) as f64
+    }
+
+    /// The middle of an interval, with no more digits than its ends need.
+    pub fn middle(&self, lo: f64, hi: f64) -> f64 {
+        match self.kind {
+            Kind::Decimal | Kind::Integer | Kind::Category => super::middle(lo, hi),
+            Kind::Date => f64::midpoint(lo, hi).floor(),
+            Kind::Timestamp => {
+                let (lo, hi) = (lo as i64, hi as i64);
+                let units = [calendar::SECOND, 1000];
+                let unit = units.into_iter().find(|unit| lo % unit == 0 && hi % unit == 0).unwrap_or(1);
+                ((lo + (hi - lo) / 2).div_euclid(unit) * unit) as f64
+            }
+        }
+    }
+
+    /// Whether instants are those of UTC.
+    pub fn is_zoned(&self) -> bool {
+        self.zoned
+    }
+
+    /// What one unit of a width is that people give: days of dates, seconds of timestamps.
+    pub fn unit(&self) -> f64 {
+        if self.kind == Kind::Timestamp { calendar::SECOND as f64 } else { 1.0 }
     }
 
     /// Number of distinct present values.
@@ -266,7 +301,10 @@ impl Numbers {
         let reach = lo.abs().max(hi.abs());
         let apart = match self.kind {
             Kind::Integer => reach < EXACT as f64,
-            _ => reach < LARGEST && reach / snap.step <= MOST_STEPS,
+            _ => match snap.step {
+                Step::Number(step) => reach < LARGEST && reach / step <= MOST_STEPS,
+                Step::Calendar(_) => true,
+            },
         };
         apart && !lo.is_nan() && !hi.is_nan()
     }
@@ -282,7 +320,11 @@ impl Numbers {
 
     /// A place on the line, the way values are written.
     pub fn point_text(&self, position: f64) -> String {
-        if self.kind == Kind::Date { date_label(position) } else { number_text(position) }
+        match self.kind {
+            Kind::Date => calendar::day_text(position as i64),
+            Kind::Timestamp => calendar::instant_text(position as i64, self.zoned),
+            Kind::Integer | Kind::Decimal | Kind::Category => number_text(position),
+        }
     }
 
     /// The codes of the values between two positions, none when there are none.
@@ -301,9 +343,26 @@ pub(super) fn number_text(x: f64) -> String {
     if plain { format!("{}", x + 0.0) } else { format!("{x:e}") }
 }
 
-fn canonical(point: Point, kind: Kind) -> String {
+/// Whether instants are written with an offset from UTC; those that are not like most where some are and others are not.
+fn zoned(kind: Kind, texts: &[String]) -> Result<bool, Vec<usize>> {
+    if kind != Kind::Timestamp {
+        return Ok(false);
+    }
+    let is_zoned = |text: &String| Instant::parse(text).map(|instant| instant.zoned);
+    let read = |(at, text): (usize, &String)| is_zoned(text).map(|zoned| (at, zoned));
+    let (with, without): (Vec<_>, Vec<_>) =
+        texts.iter().enumerate().filter_map(read).partition(|read| read.1);
+    if with.is_empty() || without.is_empty() {
+        return Ok(!with.is_empty());
+    }
+    let fewer = if with.len() < without.len() { with } else { without };
+    Err(fewer.into_iter().map(|(at, _)| at).collect())
+}
+
+fn canonical(point: Point, kind: Kind, zoned: bool) -> String {
     match point {
-        Point::Whole(day) if kind == Kind::Date => date_label(day as f64),
+        Point::Whole(day) if kind == Kind::Date => calendar::day_text(day),
+        Point::Whole(micros) if kind == Kind::Timestamp => calendar::instant_text(micros, zoned),
         Point::Whole(i) => i.to_string(),
         Point::Real(x) => number_text(x),
     }
@@ -339,12 +398,14 @@ mod tests {
 
     #[test]
     fn snapping_moves_ends_outward() {
-        let (n, _) = Numbers::order(Kind::Integer, &texts(&["17", "23", "-3"]), Some(5.0)).unwrap();
+        let (n, _) =
+            Numbers::order(Kind::Integer, &texts(&["17", "23", "-3"]), Some(Step::Number(5.0))).unwrap();
         assert_eq!(n.text(Cell { lo: 1, hi: 2 }), "[15, 25]");
         assert_eq!(n.text(Cell { lo: 0, hi: 0 }), "[-5, 0]");
         assert_eq!(n.inside(Cell { lo: 1, hi: 1 }), Cell { lo: 1, hi: 1 });
         let (n, _) =
-            Numbers::order(Kind::Integer, &texts(&["15", "17", "19", "20", "23"]), Some(5.0)).unwrap();
+            Numbers::order(Kind::Integer, &texts(&["15", "17", "19", "20", "23"]), Some(Step::Number(5.0)))
+                .unwrap();
         assert_eq!(n.inside(Cell { lo: 1, hi: 1 }), Cell { lo: 0, hi: 3 });
         assert_eq!(n.inside(Cell { lo: 3, hi: 3 }), Cell { lo: 3, hi: 3 });
     }
@@ -352,11 +413,12 @@ mod tests {
     #[test]
     fn long_numbers_snap_to_true_lines() {
         let long = texts(&["1000000000000001", "1000000000000002", "3000000000000007"]);
-        let (n, _) = Numbers::order(Kind::Integer, &long, Some(3.0)).unwrap();
+        let (n, _) = Numbers::order(Kind::Integer, &long, Some(Step::Number(3.0))).unwrap();
         assert_eq!(n.text(Cell { lo: 0, hi: 1 }), "[999999999999999, 1000000000000002]");
         assert_eq!(n.text(Cell { lo: 2, hi: 2 }), "[3000000000000006, 3000000000000009]");
         assert!(n.suits_grid());
-        let beyond = |step| Numbers::order(Kind::Integer, &long, Some(step)).unwrap().0.suits_grid();
+        let beyond =
+            |step| Numbers::order(Kind::Integer, &long, Some(Step::Number(step))).unwrap().0.suits_grid();
         assert!(beyond(1e15) && !beyond(1e16) && !beyond(1e300));
     }
 
@@ -379,6 +441,44 @@ mod tests {
                 Point::parse(Kind::Decimal, n.label(code)).unwrap_or_else(|| panic!("{}", n.label(code)));
             assert_eq!(read.position().to_bits(), (text.parse::<f64>().unwrap() + 0.0).to_bits(), "{text}");
         }
+    }
+
+    #[test]
+    fn instants_are_microseconds_on_a_line() {
+        let given = texts(&["2024-05-01 13:07", "2024-05-01T13:07:00.000001", "2024-05-01", ""]);
+        let (times, codes) = Numbers::order(Kind::Timestamp, &given, None).unwrap();
+        assert_eq!((codes, times.range()), (vec![1, 2, 0, 3], 47_220_000_001.0));
+        assert_eq!(times.text(Cell { lo: 0, hi: 1 }), "[2024-05-01T00:00:00, 2024-05-01T13:07:00]");
+        assert_eq!(times.label(2), "2024-05-01T13:07:00.000001");
+        let mixed = texts(&["2024-05-01T10:00Z", "2024-05-01T10:00", "2024-05-01"]);
+        assert_eq!(Numbers::order(Kind::Timestamp, &mixed, None).unwrap_err(), [0]);
+        let (zoned, _) = Numbers::order(Kind::Timestamp, &texts(&["2024-05-01T10:00+02:00"]), None).unwrap();
+        assert_eq!(zoned.label(0), "2024-05-01T08:00:00Z");
+        let late = texts(&["9999-12-31T23:59:59", "9999-12-31T23:59:59.999999"]);
+        assert_eq!(Numbers::order(Kind::Timestamp, &late, None).unwrap_err(), [1], "too far for its digits");
+    }
+
+    #[test]
+    fn months_are_published_whole() {
+        let step = Some("3 months".parse().unwrap());
+        let days = texts(&["1999-02-03", "1999-03-31", "1999-04-01"]);
+        let (n, _) = Numbers::order(Kind::Date, &days, step).unwrap();
+        assert_eq!(n.text(Cell { lo: 0, hi: 0 }), "[1999-01-01, 1999-03-31]");
+        assert_eq!(n.text(Cell { lo: 1, hi: 2 }), "[1999-01-01, 1999-06-30]");
+        assert_eq!(n.inside(Cell { lo: 0, hi: 0 }), Cell { lo: 0, hi: 1 });
+        assert!(n.suits_grid());
+    }
+
+    #[test]
+    fn what_the_released_values_need_decides() {
+        let given = texts(&["2024-05-01", "2024-05-02T00:00", "2024-05-03T10:00"]);
+        let (times, _) = Numbers::order(Kind::Timestamp, &given, None).unwrap();
+        let kind = |codes: &[u32]| times.published_kind(codes.iter().map(|&code| times.position(code)));
+        assert_eq!((kind(&[0, 1]), kind(&[0, 2])), (Kind::Date, Kind::Timestamp));
+        assert_eq!(times.clone().of_declared_kind().published_kind(std::iter::empty()), Kind::Timestamp);
+        let (noisy, codes) =
+            Numbers::order(Kind::Decimal, &texts(&["-0.7000000000000001", "-0.7"]), None).unwrap();
+        assert_eq!((codes, noisy.label(0)), (vec![0, 0], "-0.7"));
     }
 
     #[test]

@@ -67,8 +67,20 @@ pub enum Kind {
     Decimal,
     /// Calendar days, `YYYY-MM-DD`; generalized to intervals.
     Date,
+    /// Instants, `YYYY-MM-DDThh:mm:ss`, with `Z` where they are those of UTC; generalized to intervals.
+    Timestamp,
     /// Names; generalized along a hierarchy.
     Category,
+}
+
+impl Kind {
+    /// Every kind with an order and a distance, the narrowest first.
+    pub const LINES: [Self; 4] = [Self::Integer, Self::Decimal, Self::Date, Self::Timestamp];
+
+    /// Whether its values have an order and a distance.
+    pub fn is_line(self) -> bool {
+        self != Self::Category
+    }
 }
 
 impl fmt::Display for Kind {
@@ -77,6 +89,7 @@ impl fmt::Display for Kind {
             Self::Integer => "integer",
             Self::Decimal => "decimal",
             Self::Date => "date",
+            Self::Timestamp => "timestamp",
             Self::Category => "category",
         })
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use super::{Hierarchy, Kind, Numbers};
+use super::{Hierarchy, Kind, Numbers, Step};
 
 /// A hierarchy: the label and the parent of every node, numbered as in [`Hierarchy`].
 #[derive(Serialize, Deserialize)]
@@ -23,8 +23,11 @@ pub(super) struct StoredNumbers {
     pub(super) labels: Vec<String>,
     pub(super) missing: bool,
     /// The step of the grid for interval ends.
-    pub(super) step: Option<f64>,
+    pub(super) step: Option<Step>,
     pub(super) declared: bool,
+    /// Whether instants are those of UTC.
+    #[serde(default)]
+    pub(super) zoned: bool,
 }
 
 impl From<Numbers> for StoredNumbers {
@@ -126,7 +129,7 @@ mod tests {
         let text = serde_json::to_string(&h).unwrap();
         assert_eq!(serde_json::from_str::<Hierarchy>(&text).unwrap(), h);
         let texts = ["3", "0.1", "", "-7.25", "1e3"].map(String::from);
-        for step in [None, Some(0.5)] {
+        for step in [None, Some(Step::Number(0.5))] {
             let (numbers, _) = Numbers::order(Kind::Decimal, &texts, step).unwrap();
             let text = serde_json::to_string(&numbers).unwrap();
             assert_eq!(serde_json::from_str::<Numbers>(&text).unwrap(), numbers);

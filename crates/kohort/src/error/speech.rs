@@ -25,6 +25,8 @@ pub const OPTIONS: &[&str] = &[
     "certificate",
     "comment",
     "cuts",
+    "date-format",
+    "decimal",
     "delta-disclosure",
     "distance",
     "drop",

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::data::{Attribute, Boundary, Domain, Hierarchy, Numbers, Point};
+use crate::data::{Attribute, Boundary, Domain, Hierarchy, Kind, Numbers, Point, Step};
 use crate::error::{Error, Place, Result, nearest};
 
 /// How far a column may be generalized, as given: nodes of a hierarchy, or limits of intervals.
@@ -15,7 +15,7 @@ use crate::error::{Error, Place, Result, nearest};
 pub struct BoundarySpec {
     /// Labels of the nodes up to which values may be generalized.
     pub max_generalization: Option<Vec<String>>,
-    /// Largest width of an interval; in days for dates.
+    /// Largest width of an interval; in days for dates, in seconds for timestamps.
     pub max_width: Option<f64>,
     /// Values no interval may reach across, as texts.
     pub cuts: Option<Vec<Scalar>>,
@@ -70,7 +70,7 @@ impl BoundarySpec {
     }
 
     /// The boundary of this attribute; refuses what contradicts itself or the column.
-    pub fn resolve(&self, attribute: &Attribute, snap: Option<f64>) -> Result<Option<Boundary>> {
+    pub fn resolve(&self, attribute: &Attribute, snap: Option<Step>) -> Result<Option<Boundary>> {
         let place = |key: &str| Place::default().in_column(&attribute.name).key(key);
         let said = self.keys();
         let Some(&key) = said.first() else { return Ok(None) };
@@ -139,46 +139,55 @@ fn unknown(h: &Hierarchy, label: &str) -> Error {
     Error::job(format!("the hierarchy has no node '{label}'")).help(hint)
 }
 
-fn widest(n: &Numbers, width: f64, snap: Option<f64>) -> Result<f64> {
+/// The width on the line of the column; it is given in days of dates and in seconds of timestamps.
+fn widest(n: &Numbers, width: f64, snap: Option<Step>) -> Result<f64> {
     if !(width.is_finite() && width >= 0.0) {
-        let days = if n.kind() == crate::data::Kind::Date { " days" } else { "" };
+        let unit = match n.kind() {
+            Kind::Date => " days",
+            Kind::Timestamp => " seconds",
+            _ => "",
+        };
         return Err(Error::job(format!("width {width}, expected a number of at least 0")).help(format!(
-            "0 keeps every value as it is; the whole column has a width of {}{days}",
-            n.range()
+            "0 keeps every value as it is; the whole column has a width of {}{unit}",
+            n.range() / n.unit()
         )));
     }
-    if let Some(step) = snap.filter(|step| *step > width) {
+    let on_line = width * n.unit();
+    if let Some(step) = snap.filter(|step| step.widest(n.kind()) > on_line) {
         return Err(Error::job(format!("intervals snapped to a grid of {step} are wider than {width}"))
             .help("use a finer grid or a larger width"));
     }
-    Ok(width)
+    Ok(on_line)
 }
 
-fn places(n: &Numbers, cuts: &[Scalar], snap: Option<f64>) -> Result<Vec<f64>> {
+fn places(n: &Numbers, cuts: &[Scalar], snap: Option<Step>) -> Result<Vec<f64>> {
     if cuts.is_empty() {
         return Err(Error::job("no cut is named").help("name at least one, or omit the key"));
     }
     let mut found: Vec<f64> = Vec::new();
     for cut in cuts.iter().map(Scalar::text) {
         // A cut between two whole numbers is as good as one at a number.
-        let number =
-            || cut.parse().ok().filter(|x: &f64| x.is_finite() && n.kind() != crate::data::Kind::Date);
+        let is_number = matches!(n.kind(), Kind::Integer | Kind::Decimal);
+        let number = || cut.parse().ok().filter(|x: &f64| x.is_finite() && is_number);
         let mut at = Point::parse(n.kind(), &cut).map(Point::position).or_else(number).ok_or_else(|| {
-            Error::job(format!("cut '{cut}' is not of type {}", n.kind()))
-                .help("write it the way the values of the column are written")
+            Error::job(format!("cut '{cut}' is not of type {}", n.kind())).help(if is_number {
+                "write it the way the values of the column are written"
+            } else {
+                "write it as dates are published: YYYY-MM-DD, and YYYY-MM-DDThh:mm:ss with a time of day"
+            })
         })?;
         if found.last().is_some_and(|last| *last >= at) {
             return Err(Error::job(format!("cut {cut} does not come after the one before it"))
                 .help("list the cuts from small to large, each once"));
         }
         if let Some(step) = snap {
-            // Three steps of 0.1 are 0.30000000000000004, which is 0.3.
-            let line = crate::data::grid_line((at / step).round(), step);
-            if (line - at).abs() > 1e-9 * step {
-                return Err(Error::job(format!("cut {cut} is not a multiple of the grid of {step}"))
-                    .help("intervals snapped to the grid would reach across it: move the cut or the grid"));
-            }
-            at = line;
+            at = step.line(n.kind(), at).ok_or_else(|| {
+                Error::job(match step {
+                    Step::Number(_) => format!("cut {cut} is not a multiple of the grid of {step}"),
+                    Step::Calendar(_) => format!("cut {cut} does not begin a step of the grid of {step}"),
+                })
+                .help("intervals snapped to the grid would reach across it: move the cut or the grid")
+            })?;
         }
         found.push(at);
     }

@@ -4,7 +4,7 @@ use std::sync::mpsc::sync_channel;
 
 use arrow::array::{Array, AsArray, RecordBatch, StringArray};
 use arrow::compute::{CastOptions, cast_with_options};
-use arrow::datatypes::DataType;
+use arrow::datatypes::{DataType, Date64Type};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -171,6 +171,8 @@ impl Interner {
     }
 }
 
+const MILLIS_OF_A_DAY: i64 = 86_400_000;
+
 /// Any array as text; null stays null.
 pub fn texts(array: &dyn Array) -> Result<StringArray> {
     if let Some(strings) = array.as_string_opt::<i32>() {
@@ -181,6 +183,14 @@ pub fn texts(array: &dyn Array) -> Result<StringArray> {
         let list = DataType::List(inside.clone());
         let list = arrow::compute::cast(array, &list).map_err(|e| Error::internal(e.to_string()))?;
         return texts(&list);
+    }
+    if let Some(days) = array.as_primitive_opt::<Date64Type>()
+        && days.iter().flatten().all(|millis| millis % MILLIS_OF_A_DAY == 0)
+    {
+        // Days that are stored as milliseconds are days.
+        let days =
+            arrow::compute::cast(array, &DataType::Date32).map_err(|e| Error::internal(e.to_string()))?;
+        return texts(&days);
     }
     // Fails rather than making a value missing; and what fails may quote the value, so it is not passed on.
     let options = CastOptions { safe: false, ..CastOptions::default() };

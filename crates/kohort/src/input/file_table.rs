@@ -311,9 +311,7 @@ impl TableSource for FileTable {
     }
 
     fn starts_with_data(&self) -> bool {
-        let is_value = |name: &str| {
-            [Kind::Integer, Kind::Decimal, Kind::Date].iter().any(|&k| Point::parse(k, name).is_some())
-        };
+        let is_value = |name: &str| Kind::LINES.iter().any(|&kind| Point::parse(kind, name).is_some());
         self.is_text_only() && self.names().any(is_value)
     }
 

@@ -10,7 +10,9 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::ReadOptions;
 use super::boundary::{BoundarySpec, LevelWeights, Scalar};
 use crate::data::recipes::HierarchySpec;
-use crate::data::{Ground, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed};
+use crate::data::{
+    DateFormat, Decimal, Ground, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Step, Suppressed,
+};
 use crate::error::{Error, Result, marked, nearest};
 
 /// What a job may say, as data: what flags, job files and programs produce. Flags are merged in as a second one of these.
@@ -156,7 +158,7 @@ pub struct JobSpec {
     pub intervals: Option<Intervals>,
     /// Public grids for interval ends, by column.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub snap: BTreeMap<String, f64>,
+    pub snap: BTreeMap<String, Step>,
     /// What to do with missing quasi-identifiers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Missing>,
@@ -211,15 +213,26 @@ pub struct ColumnSpec {
     /// How its values compare. A number or date without hierarchy becomes smallest intervals.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<Kind>,
+    /// How its dates are written, such as `%d.%m.%Y`; one or several.
+    #[serde(
+        default,
+        alias = "date-format",
+        deserialize_with = "formats",
+        skip_serializing_if = "Vec::is_empty"
+    )]
+    pub date_format: Vec<DateFormat>,
+    /// What stands before the decimals of its numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decimal: Option<Decimal>,
     /// What its values generalize to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hierarchy: Option<HierarchySpec>,
     /// How much a loss here matters, relative to the others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weight: Option<f64>,
-    /// A public grid for interval ends.
+    /// A public grid for interval ends: a number, or a step of the calendar such as `1 month`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub snap: Option<f64>,
+    pub snap: Option<Step>,
     /// What to do where the value is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<Missing>,
@@ -229,7 +242,7 @@ pub struct ColumnSpec {
     /// The highest nodes its values may become.
     #[serde(alias = "max-generalization", skip_serializing_if = "Option::is_none")]
     pub max_generalization: Option<Vec<String>>,
-    /// The largest width of its intervals.
+    /// The largest width of its intervals: in days of dates, in seconds of timestamps.
     #[serde(alias = "max-width", skip_serializing_if = "Option::is_none")]
     pub max_width: Option<f64>,
     /// Values its intervals may not reach across.
@@ -299,6 +312,8 @@ impl ColumnSpec {
         Self {
             role: over.role.or(self.role),
             kind: over.kind.or(self.kind),
+            date_format: list(self.date_format, over.date_format.clone()),
+            decimal: over.decimal.or(self.decimal),
             max_generalization: over.max_generalization.clone().or(self.max_generalization),
             max_width: over.max_width.or(self.max_width),
             cuts: over.cuts.clone().or(self.cuts),
@@ -488,6 +503,12 @@ fn one_or_more<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Vec<Sc
         Given::One(text) => vec![text],
         Given::More(texts) => texts,
     })
+}
+
+/// A date format, or several in [ ].
+fn formats<'de, D: Deserializer<'de>>(from: D) -> std::result::Result<Vec<DateFormat>, D::Error> {
+    let texts = one_or_more(from)?.into_iter().map(|given| given.text());
+    texts.map(|text| DateFormat::try_from(text).map_err(D::Error::custom)).collect()
 }
 
 /// Pairs in { }, or the text that `--levels` takes and `--solutions` lists.

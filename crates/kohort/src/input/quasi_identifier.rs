@@ -2,11 +2,16 @@
 
 use std::fmt::Write as _;
 
-use crate::data::{Attribute, Codes, Domain, Hierarchy, Kind, Numbers, QuasiIdentifier};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::data::{
+    Attribute, Codes, Domain, Hierarchy, Kind, Numbers, Point, QuasiIdentifier, Spelling, Step,
+};
 use crate::error::{Error, Place, Result, marked};
 
 use super::Column;
 use super::boundary::{BoundarySpec, LevelWeights};
+use super::spelling::is_code;
 
 /// How many texts that are no numbers a message lists; values missing from a hierarchy are all listed.
 const LISTED: usize = 20;
@@ -16,6 +21,8 @@ const LISTED: usize = 20;
 pub struct QiSpec {
     /// How its values compare, when declared.
     pub kind: Option<Kind>,
+    /// The same, when nobody declared it and it was found out already.
+    pub found: Option<Kind>,
     /// Its hierarchy, when given.
     pub hierarchy: Option<Hierarchy>,
     /// Where the hierarchy comes from, for messages.
@@ -23,7 +30,7 @@ pub struct QiSpec {
     /// How much a loss here matters to the search; 1 when not said.
     pub weight: Option<f64>,
     /// A public grid for interval ends.
-    pub snap: Option<f64>,
+    pub snap: Option<Step>,
     /// How far its values may be generalized.
     pub boundary: BoundarySpec,
     /// Weights of the steps between its levels.
@@ -35,14 +42,12 @@ pub struct QiSpec {
 /// The kind a column seems to have: the narrowest that all its values fit. Digits after a leading zero are a code, such as
 /// the postcode 01234, which as a number would lose its zero.
 pub fn infer(texts: &[String]) -> Kind {
-    let code = |t: &String| t.len() > 1 && t.starts_with('0') && t.bytes().all(|b| b.is_ascii_digit());
-    if texts.iter().any(code) {
+    if texts.iter().any(|text| is_code(text)) {
         return Kind::Category;
     }
-    let all =
-        |kind| texts.iter().filter(|t| !t.is_empty()).all(|t| crate::data::Point::parse(kind, t).is_some());
+    let all = |kind| texts.iter().filter(|t| !t.is_empty()).all(|t| Point::parse(kind, t).is_some());
     let any = texts.iter().any(|t| !t.is_empty());
-    [Kind::Integer, Kind::Decimal, Kind::Date].into_iter().find(|&k| any && all(k)).unwrap_or(Kind::Category)
+    Kind::LINES.into_iter().find(|&kind| any && all(kind)).unwrap_or(Kind::Category)
 }
 
 /// Gives a quasi-identifier its domain and recodes it. `shown` names the table in messages.
@@ -53,8 +58,8 @@ pub fn quasi_identifier(column: Column, spec: QiSpec, shown: &str) -> Result<Qua
         return Err(Error::job(format!("weight {weight}, expected a number of at least 0")).in_column(name));
     }
     let declared = spec.kind.is_some();
-    let kind =
-        spec.kind.unwrap_or_else(|| if spec.hierarchy.is_some() { Kind::Category } else { infer(&texts) });
+    let found = || spec.found.unwrap_or_else(|| infer(&texts));
+    let kind = spec.kind.unwrap_or_else(|| if spec.hierarchy.is_some() { Kind::Category } else { found() });
     let has_hierarchy = spec.hierarchy.is_some();
     let (domain, map) = match spec.hierarchy {
         Some(hierarchy) => tree(hierarchy, &texts, &counts)
@@ -110,14 +115,16 @@ fn place(shown: &str, column: &str, hierarchy: Option<&str>) -> Place {
 
 fn tree(hierarchy: Hierarchy, texts: &[String], counts: &[u32]) -> Result<(Domain, Vec<u32>)> {
     let hierarchy = if texts.iter().any(String::is_empty) { hierarchy.with_leaf("")? } else { hierarchy };
-    let leaves: rustc_hash::FxHashMap<&str, u32> =
-        (0..hierarchy.leaf_count()).map(|l| (hierarchy.label(l), l)).collect();
+    let leaves: FxHashMap<&str, u32> = (0..hierarchy.leaf_count()).map(|l| (hierarchy.label(l), l)).collect();
     let mut missing = Vec::new();
+    let mut by_meaning: Option<ByMeaning> = None;
     let map = texts
         .iter()
         .zip(counts)
         .map(|(text, &count)| {
-            leaves.get(text.as_str()).copied().unwrap_or_else(|| {
+            let leaf = leaves.get(text.as_str()).copied();
+            let other = || by_meaning.get_or_insert_with(|| ByMeaning::new(&hierarchy, texts)).leaf(text);
+            leaf.or_else(other).unwrap_or_else(|| {
                 missing.push((text, count));
                 0
             })
@@ -138,6 +145,41 @@ fn tree(hierarchy: Hierarchy, texts: &[String], counts: &[u32]) -> Result<(Domai
     )))
 }
 
+/// The leaves of a hierarchy by what their labels mean: who wrote it may write dates and numbers in another way than the table.
+/// Only where there is one way to read either.
+struct ByMeaning {
+    of_texts: Spelling,
+    leaves: FxHashMap<String, u32>,
+}
+
+impl ByMeaning {
+    fn new(hierarchy: &Hierarchy, texts: &[String]) -> Self {
+        let labels: Vec<String> =
+            (0..hierarchy.leaf_count()).map(|leaf| hierarchy.label(leaf).to_owned()).collect();
+        let spelling =
+            |texts: &[String]| if infer(texts).is_line() { Ok(Spelling::Plain) } else { Spelling::of(texts) };
+        let (Ok(of_texts), Ok(of_labels)) = (spelling(texts), spelling(&labels)) else {
+            return Self { of_texts: Spelling::Plain, leaves: FxHashMap::default() };
+        };
+        let mut leaves = FxHashMap::default();
+        let mut twice = FxHashSet::default();
+        for (leaf, label) in (0..).zip(&labels).filter(|(_, label)| !label.is_empty()) {
+            let meaning = of_labels.meaning(label).unwrap_or_else(|| label.clone());
+            if leaves.insert(meaning.clone(), leaf).is_some() {
+                twice.insert(meaning);
+            }
+        }
+        // Of two leaves that mean the same only the table itself says which.
+        leaves.retain(|meaning, _| !twice.contains(meaning));
+        Self { of_texts, leaves }
+    }
+
+    fn leaf(&self, text: &str) -> Option<u32> {
+        let meaning = self.of_texts.meaning(text);
+        self.leaves.get(meaning.as_deref().unwrap_or(text)).copied()
+    }
+}
+
 /// A likely typing error; numbers are always near some other number, which says nothing.
 fn meant<'a>(value: &str, leaves: impl Iterator<Item = &'a str>) -> String {
     if crate::data::plain_number(value).is_some() {
@@ -155,17 +197,22 @@ fn interval(
     texts: &[String],
     counts: &[u32],
     codes: &Codes,
-    snap: Option<f64>,
+    snap: Option<Step>,
     shown: &str,
 ) -> Result<(Domain, Vec<u32>)> {
     if let Some(step) = snap
-        && (!(step.is_finite() && step > 0.0) || kind == Kind::Date)
+        && !step.suits(kind)
     {
+        let help = match kind {
+            Kind::Date => "give a step of the calendar, such as 1 month, 7 days or 5 years",
+            Kind::Timestamp => "give a step of the calendar, such as 15 minutes, 6 hours or 1 month",
+            _ => "give a number above 0",
+        };
         return Err(Error::job(format!("cannot snap {kind} values to a step of {step}"))
             .option_with("snap", format!("{name}={step}"))
-            .help("give a number above 0, for an integer or decimal column"));
+            .help(help));
     }
-    if let Some(step) = snap
+    if let Some(Step::Number(step)) = snap
         && kind == Kind::Integer
         && step.fract() != 0.0
     {
@@ -202,7 +249,11 @@ fn way_out(kind: Kind, wrong: &[(&String, u32)]) -> String {
         String::new()
     };
     let why = match kind {
-        Kind::Date => "; dates are written YYYY-MM-DD",
+        Kind::Date if spellings.iter().any(|text| has_time(text)) => {
+            "; the type timestamp is that of days with a time of day"
+        }
+        Kind::Date | Kind::Timestamp if spellings.iter().all(|text| is_instant(text)) => APART,
+        Kind::Date | Kind::Timestamp => "; ‹date-format› says how dates are written",
         _ if spellings.iter().any(|text| is_long(text)) => TOO_LONG,
         _ => "",
     };
@@ -218,6 +269,17 @@ const SPELLINGS: usize = 3;
 fn is_long(text: &str) -> bool {
     let digits = text.trim().trim_start_matches(['-', '+']);
     digits.len() > 15 && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// What is an instant and still not one of its column.
+const APART: &str = "; a column has instants of UTC or what clocks showed, not both, and after 2255 they must be whole seconds";
+
+fn is_instant(text: &str) -> bool {
+    crate::data::Instant::parse(text).is_some()
+}
+
+fn has_time(text: &str) -> bool {
+    is_instant(text) && Point::parse(Kind::Date, text).is_none()
 }
 
 const TOO_LONG: &str =
@@ -248,7 +310,27 @@ mod tests {
         assert_eq!(kind(&["1", "0", "-20", ""]), Kind::Integer);
         assert_eq!(kind(&["0.5", "1", "0"]), Kind::Decimal);
         assert_eq!(kind(&["2020-01-05"]), Kind::Date);
+        assert_eq!(kind(&["2020-01-05", "2020-01-05 10:00"]), Kind::Timestamp);
         assert_eq!(kind(&["01234", "99999"]), Kind::Category);
         assert_eq!(kind(&["", ""]), Kind::Category);
+    }
+
+    #[test]
+    fn a_hierarchy_may_write_dates_in_another_way() {
+        let tree = |first: &str, second: &str| {
+            let paths = [[first, "1999", "*"], [second, "2000", "*"]];
+            Hierarchy::from_paths("d", paths).unwrap()
+        };
+        let texts = |all: &[&str]| all.iter().map(|&t| t.to_owned()).collect::<Vec<_>>();
+        let placed = |hierarchy, all: &[&str]| {
+            super::tree(hierarchy, &texts(all), &vec![1; all.len()]).map(|(_, codes)| codes).ok()
+        };
+        let iso = || tree("1999-12-31", "2000-04-03");
+        assert_eq!(placed(iso(), &["31.12.1999", "03.04.2000"]), Some(vec![0, 1]));
+        assert_eq!(placed(iso(), &["31.12.1999", "2000-04-03"]), Some(vec![0, 1]));
+        assert_eq!(placed(tree("31.12.1999", "03.04.2000"), &["1999-12-31"]), Some(vec![0]));
+        assert_eq!(placed(iso(), &["31/12/1999", "03/04/2000"]), Some(vec![0, 1]), "the other one tells");
+        assert_eq!(placed(iso(), &["03/04/2000"]), None, "nobody can tell");
+        assert_eq!(placed(tree("0.5", "1.5"), &["0,5"]), Some(vec![0]));
     }
 }

@@ -2,9 +2,12 @@
 //! shown in a message.
 
 use super::{Column, infer};
-use crate::data::{Ground, Hierarchy, Kind, MissingSensitive, Numbers, Point, Sensitive};
+use crate::data::{
+    Alone, Ground, Hierarchy, Instant, Kind, MIDNIGHT, MissingSensitive, Numbers, Point, Sensitive, Spelling,
+};
 use crate::error::{Error, Place, Result, counted, nearest};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::hash::Hash;
 
 /// Up to how many different values of a sensitive column are kept without need.
@@ -17,6 +20,9 @@ pub struct SensitiveSpec {
     pub is_text: bool,
     /// How its values compare, when declared.
     pub kind: Option<Kind>,
+    /// How its values are written, when declared. It is never found out from what other people have: a text says by itself
+    /// which day it is, or it has no place among others.
+    pub spelling: Option<Spelling>,
     /// Its hierarchy, where a model needs one.
     pub hierarchy: Option<Hierarchy>,
     /// Nodes of the hierarchy below which all values count as one.
@@ -44,21 +50,23 @@ pub fn sensitive(column: Column, mut spec: SensitiveSpec, shown: &str) -> Result
 
 fn encoded(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sensitive> {
     let place = Place::default().in_file(shown).in_column(&column.name);
+    let meanings = meanings(&column.texts, spec.kind, spec.spelling.as_ref());
     let (tree, leaf_of) = match spec.hierarchy {
         Some(hierarchy) => {
-            let (tree, leaves) = placed(hierarchy, &column).map_err(|e| e.at(place.clone()))?;
+            let (tree, leaves) = placed(hierarchy, &column, &meanings).map_err(|e| e.at(place.clone()))?;
             (Some(tree), leaves)
         }
         None => (None, Vec::new()),
     };
     let kinds = kinds(tree.as_ref(), &leaf_of, &spec.protected).map_err(|e| e.at(place.clone()))?;
-    let ranks = ranks(&column, spec.kind, tree.as_ref(), &leaf_of);
+    let ranks = ranks(&meanings, spec.kind, tree.as_ref(), &leaf_of);
     let merged = match (&tree, spec.kind) {
         (_, Some(Kind::Category)) => spelled_alike(&column, &texts_alike(&column.texts)).map(unordered),
-        (Some(_), _) => spelled_alike(&column, &numbers_alike(&column.texts)).map(unordered),
-        _ if ranks.is_empty() => spelled_alike(&column, &numbers_alike(&column.texts)).map(unordered),
+        (Some(_), _) => spelled_alike(&column, &numbers_alike(&meanings)).map(unordered),
+        _ if ranks.is_empty() => spelled_alike(&column, &numbers_alike(&meanings)).map(unordered),
         _ => spelled_alike(&column, &ranks),
     };
+    drop(meanings);
     if let Some(mut merged) = merged {
         if let Some(tree) = tree {
             let first = first_spellings(&merged.spellings, merged.distinct);
@@ -103,11 +111,40 @@ fn first_spellings(spellings: &[(String, u32)], codes: u32) -> Vec<usize> {
     first.into_iter().map(|at| at.unwrap_or(0)).collect()
 }
 
+/// The texts as they are to be compared and ordered: those of dates and numbers in one form, where all of them are some or
+/// somebody said how they are written.
+pub fn meanings<'a>(
+    texts: &'a [String],
+    kind: Option<Kind>,
+    declared: Option<&Spelling>,
+) -> Cow<'a, [String]> {
+    let as_said = |text: &String, meaning: Option<String>| meaning.unwrap_or_else(|| text.clone());
+    if let Some(spelling) = declared {
+        return texts.iter().map(|text| as_said(text, spelling.meaning(text))).collect();
+    }
+    if kind == Some(Kind::Category) || infer(texts).is_line() {
+        return Cow::Borrowed(texts);
+    }
+    let alone = |text: &String| match Alone::read(text) {
+        Some(Alone::Meaning(meaning)) => Some(meaning),
+        Some(Alone::Either(..)) | None => None,
+    };
+    let is_plain =
+        |text: &String| text.is_empty() || Kind::LINES.iter().any(|&kind| Point::parse(kind, text).is_some());
+    // Some that say nothing by themselves keep all from having an order.
+    let read: Option<Vec<String>> =
+        texts.iter().map(|text| if is_plain(text) { Some(text.clone()) } else { alone(text) }).collect();
+    read.map_or(Cow::Borrowed(texts), Cow::Owned)
+}
+
 /// What a text says whatever its spelling: which number or day, or which word without the spaces around it.
 #[derive(PartialEq, Eq, Hash)]
 enum Said<'a> {
     Number(u64),
     Day(u64),
+    Instant(Instant),
+    /// A date that nobody can tell from another one; written in the same order it is the same.
+    Either(String, String),
     Digits(i128),
     Word(&'a str),
 }
@@ -126,7 +163,32 @@ impl<'a> Said<'a> {
         };
         let number = || place(Kind::Decimal).map(Self::Number);
         let day = || place(Kind::Date).map(Self::Day);
-        whole().map(exact).or_else(number).or_else(day).unwrap_or(Self::Word(text.trim()))
+        let instant = || Instant::parse(text).map(Self::at);
+        let plain = whole().map(exact).or_else(number).or_else(day).or_else(instant);
+        plain.or_else(|| Self::spelled(text)).unwrap_or(Self::Word(text.trim()))
+    }
+
+    /// What it says in a spelling that is not Kohort's own.
+    fn spelled(text: &str) -> Option<Self> {
+        match Alone::read(text)? {
+            Alone::Either(days, months) if Instant::parse(&days).is_some() => {
+                Some(Self::Either(days, months))
+            }
+            // Of numbers that could have decimals it is enough that they are written alike, as decimals are.
+            Alone::Either(meaning, _) | Alone::Meaning(meaning) => {
+                let place = |kind| Point::parse(kind, &meaning).map(|p| p.position().to_bits());
+                let number = place(Kind::Decimal).map(Self::Number);
+                let day = || place(Kind::Date).map(Self::Day);
+                number.or_else(day).or_else(|| Instant::parse(&meaning).map(Self::at))
+            }
+        }
+    }
+
+    /// A midnight says as much as its day.
+    fn at(instant: Instant) -> Self {
+        let text = instant.text();
+        let day = text.strip_suffix(MIDNIGHT).and_then(|day| Point::parse(Kind::Date, day));
+        day.map_or(Self::Instant(instant), |day| Self::Day(day.position().to_bits()))
     }
 }
 
@@ -173,13 +235,19 @@ fn spelled_alike(column: &Column, ranks: &[u32]) -> Option<Sensitive> {
     })
 }
 
-/// The leaf of every value. Missing is a value of its own, right below the root.
-fn placed(hierarchy: Hierarchy, column: &Column) -> Result<(Hierarchy, Vec<u32>)> {
+/// The leaf of every value, by its text or what that means. Missing is a value of its own, right below the root.
+fn placed(hierarchy: Hierarchy, column: &Column, meanings: &[String]) -> Result<(Hierarchy, Vec<u32>)> {
     let lacks = column.texts.iter().any(String::is_empty);
     let hierarchy = if lacks { hierarchy.with_leaf("")? } else { hierarchy };
     let leaves: rustc_hash::FxHashMap<&str, u32> =
         (0..hierarchy.leaf_count()).map(|leaf| (hierarchy.label(leaf), leaf)).collect();
-    let found: Vec<Option<u32>> = column.texts.iter().map(|t| leaves.get(t.as_str()).copied()).collect();
+    let leaf = |text: &String| leaves.get(text.as_str()).copied();
+    let found: Vec<Option<u32>> = column
+        .texts
+        .iter()
+        .zip(meanings)
+        .map(|(text, meaning)| leaf(text).or_else(|| leaf(meaning)))
+        .collect();
     let homeless: Vec<u32> =
         found.iter().zip(&column.counts).filter(|(leaf, _)| leaf.is_none()).map(|(_, &rows)| rows).collect();
     if homeless.is_empty() {
@@ -221,10 +289,10 @@ fn kinds(tree: Option<&Hierarchy>, leaf_of: &[u32], protected: &[String]) -> Res
 
 /// Numbers and dates by size, missing last; other values as the leaves of their hierarchy stand; otherwise there is no
 /// order.
-fn ranks(column: &Column, kind: Option<Kind>, tree: Option<&Hierarchy>, leaf_of: &[u32]) -> Vec<u32> {
-    match kind.unwrap_or_else(|| infer(&column.texts)) {
+fn ranks(texts: &[String], kind: Option<Kind>, tree: Option<&Hierarchy>, leaf_of: &[u32]) -> Vec<u32> {
+    match kind.unwrap_or_else(|| infer(texts)) {
         Kind::Category => tree.map_or_else(Vec::new, |_| leaf_of.to_vec()),
-        kind => Numbers::order(kind, &column.texts, None).map(|(_, ranks)| ranks).unwrap_or_default(),
+        kind => Numbers::order(kind, texts, None).map(|(_, ranks)| ranks).unwrap_or_default(),
     }
 }
 
@@ -293,6 +361,31 @@ mod tests {
         assert_eq!(distinct(&["7", "007", "x", "2020-01-01"]), 3);
         let names = SensitiveSpec { kind: Some(Kind::Category), ..SensitiveSpec::default() };
         assert_eq!(sensitive(column(&["7", "7.0"]), names, "t").unwrap().distinct, 2);
+    }
+
+    /// However it is written, the same day is one value; what could be two days is one only if it is written alike.
+    #[test]
+    fn dates_in_several_spellings_are_one_value() {
+        let distinct =
+            |texts: &[&str]| sensitive(column(texts), SensitiveSpec::default(), "t").unwrap().distinct;
+        assert_eq!(distinct(&["31.12.1999", "1999-12-31", "Dec 31, 1999", "31/12/1999"]), 1);
+        assert_eq!(distinct(&["31.12.1999", "1999-12-31 00:00", "x"]), 2);
+        assert_eq!(distinct(&["3/4/1999", "03/04/1999", "04/03/1999"]), 2);
+        assert_eq!(distinct(&["2024-05-01T10:00Z", "2024-05-01 12:00+02:00", "2024-05-01 10:00"]), 2);
+        assert_eq!(distinct(&["3,5", "3,50", "3.5", "x"]), 2);
+    }
+
+    #[test]
+    fn dates_have_an_order_where_each_says_which_day_it_is() {
+        let ranks = |texts: &[&str], spelling| {
+            let spec = SensitiveSpec { spelling, ..SensitiveSpec::default() };
+            sensitive(column(texts), spec, "t").unwrap().ranks
+        };
+        assert_eq!(ranks(&["31.12.1999", "1.1.1999", ""], None), [1, 0, 2]);
+        assert!(ranks(&["31/12/1999", "03/04/1999"], None).is_empty(), "not from what others have");
+        assert!(ranks(&["1,234", "5,678"], None).is_empty());
+        let format = "%d/%m/%Y".to_owned().try_into().unwrap();
+        assert_eq!(ranks(&["31/12/1999", "03/04/1999"], Some(Spelling::Formats(vec![format]))), [1, 0]);
     }
 
     #[test]

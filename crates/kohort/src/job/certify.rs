@@ -112,12 +112,16 @@ impl CheckedJob {
             intervals: self.intervals,
             snap,
             keep_order: self.keep_order,
-            boundaries: boundaries.map(|(name, e)| (name.clone(), boundary(&e.boundary))).collect(),
+            boundaries: boundaries.map(|(name, e)| (name.clone(), boundary(&e.boundary, e.kind))).collect(),
             suppress: self.suppress,
             opt_out: self.opt_out_for_readers(source, roles)?,
             cut_by_values: entries().filter(|(_, e)| is_cut_by_values(e)).map(|(n, _)| n.clone()).collect(),
             untyped: self.untyped(source, roles),
             sensitive_types: self.declared(&sensitive),
+            sensitive_date_formats: self.of_sensitive(&sensitive, |e| {
+                Some(e.written.formats.clone()).filter(|formats| !formats.is_empty())
+            }),
+            sensitive_decimals: self.of_sensitive(&sensitive, |e| e.written.decimal),
             sensitive_hierarchies: sensitive.into_iter().filter(|name| self.reads_hierarchy(name)).collect(),
         })
     }
@@ -138,8 +142,17 @@ impl CheckedJob {
 
     /// The types that were declared of sensitive columns.
     fn declared(&self, sensitive: &[String]) -> BTreeMap<String, Kind> {
-        let kind = |name: &String| Some((name.clone(), self.columns.get(name)?.kind?));
-        sensitive.iter().filter_map(kind).collect()
+        self.of_sensitive(sensitive, |entry| entry.kind)
+    }
+
+    /// What was said of sensitive columns.
+    fn of_sensitive<T>(
+        &self,
+        sensitive: &[String],
+        said: impl Fn(&CheckedColumn) -> Option<T>,
+    ) -> BTreeMap<String, T> {
+        let of = |name: &String| Some((name.clone(), said(self.columns.get(name)?)?));
+        sensitive.iter().filter_map(of).collect()
     }
 
     /// Whether some demand looks at the hierarchy of a sensitive column: who checks the release needs it, too.
@@ -253,13 +266,14 @@ fn is_cut_by_values(column: &CheckedColumn) -> bool {
 }
 
 /// How far a column may be generalized, as it was said: whether any value is affected is not for everybody.
-fn boundary(boundary: &BoundarySpec) -> String {
+fn boundary(boundary: &BoundarySpec, kind: Option<Kind>) -> String {
     let nodes = boundary.max_generalization.as_ref().map(|nodes| {
         let mut nodes = nodes.clone();
         nodes.sort();
         format!("at most to {}; values below none of them without limit", nodes.join(", "))
     });
-    let width = boundary.max_width.map(|w| format!("intervals of at most {w} (days, for dates)"));
+    let unit = if kind == Some(Kind::Timestamp) { "seconds" } else { "days, for dates" };
+    let width = boundary.max_width.map(|w| format!("intervals of at most {w} ({unit})"));
     let cuts = boundary.cuts.as_ref().filter(|cuts| !cuts.is_empty()).map(|cuts| {
         let cuts: Vec<String> = cuts.iter().map(Scalar::text).collect();
         format!("no interval across {}", cuts.join(", "))

@@ -12,12 +12,14 @@ use super::demands;
 use super::refining::Refining;
 use crate::algorithm::{Choice, Effort, Fixed, Incognito, Settings};
 use crate::data::recipes::{HierarchySpec, Recipe};
-use crate::data::{Ground, Hierarchy, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed};
+use crate::data::{
+    Ground, Hierarchy, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Step, Suppressed,
+};
 use crate::demand::{Demands, Model, Notion};
 use crate::error::{Error, Result, marked};
 use crate::input::{
-    BoundarySpec, ColumnSpec, JobSpec, LevelWeights, Scalar, parse_duration, parse_opt_out, parse_share,
-    with_seconds,
+    BoundarySpec, ColumnSpec, Declared, JobSpec, LevelWeights, Scalar, parse_duration, parse_opt_out,
+    parse_share, with_seconds,
 };
 use crate::measure::Measure;
 
@@ -57,7 +59,7 @@ pub struct CheckedJob {
     pub(super) suppressed: Option<Suppressed>,
     pub(super) intervals: Intervals,
     /// Public grids for interval ends, by column.
-    pub(super) snap: BTreeMap<String, f64>,
+    pub(super) snap: BTreeMap<String, Step>,
     pub(super) missing: Missing,
     pub(super) missing_sensitive: MissingSensitive,
     /// Texts that mean a missing value in every column.
@@ -125,9 +127,11 @@ pub(super) struct OptOut {
 pub(super) struct CheckedColumn {
     pub(super) role: Option<Role>,
     pub(super) kind: Option<Kind>,
+    /// How its values are written.
+    pub(super) written: Declared,
     pub(super) hierarchy: Option<HierarchyFrom>,
     pub(super) weight: Option<f64>,
-    pub(super) snap: Option<f64>,
+    pub(super) snap: Option<Step>,
     pub(super) missing: Option<Missing>,
     pub(super) na: Vec<String>,
     pub(super) boundary: BoundarySpec,
@@ -162,6 +166,12 @@ impl From<&ColumnSpec> for CheckedColumn {
         Self {
             role: entry.role,
             kind: entry.kind,
+            written: Declared {
+                kind: entry.kind,
+                formats: entry.date_format.clone(),
+                decimal: entry.decimal,
+                times: false,
+            },
             hierarchy,
             weight: entry.weight,
             snap: entry.snap,

@@ -132,7 +132,8 @@ impl CheckedJob {
         let read = || prepare::read_table(self, source, &roles);
         let look = || (source.digest(), Identifiers::look(self, source, &roles));
         let (table, (input, identifiers)) = rayon::join(read, look);
-        let (Prepared { table, missing, undeclared }, input, identifiers) = (table?, input?, identifiers?);
+        let (read, input, identifiers) = (table?, input?, identifiers?);
+        let Prepared { table, missing, undeclared, spelled } = read;
         identifiers.check()?;
         missing.check()?;
         let releasable = table.in_classes();
@@ -169,6 +170,7 @@ impl CheckedJob {
             warnings: risks.iter().cloned().chain(notes::warnings(self, &roles, source, &summary)).collect(),
             notes: self.notes(&made, &solved, &summary, ended),
         };
+        remarks.notes.extend(spelled);
         remarks.warnings.extend(identifiers.warning());
         let (secret, known): (Vec<_>, Vec<_>) = undeclared.iter().partition(|found| found.protects());
         remarks.warnings.extend(secret.into_iter().map(Undeclared::said));

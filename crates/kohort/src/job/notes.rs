@@ -9,7 +9,7 @@ use super::roles::Roles;
 use crate::algorithm::SuppressionCounts;
 use crate::data::recipes::groups_of_words;
 use crate::data::{
-    Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Rest, Role, Sensitive, Table,
+    Alone, Attribute, Boundary, Domain, Ground, Hierarchy, Kind, Point, Rest, Role, Sensitive, Table,
 };
 use crate::demand::Notion;
 use crate::error::{Said, counted, marked};
@@ -292,10 +292,14 @@ fn no_hierarchy(attribute: &Attribute) -> Option<String> {
     }
     let labels = || (0..h.leaf_count()).map(|leaf| h.label(leaf)).filter(|l| !l.is_empty());
     let all = labels().count();
-    let (kind, fitting) = [Kind::Integer, Kind::Decimal, Kind::Date]
-        .map(|kind| (kind, labels().filter(|l| Point::parse(kind, l).is_some()).count()))
-        .into_iter()
-        .max_by_key(|(_, n)| *n)?;
+    let fits = |kind: Kind| {
+        let is_one = |text: &str| Point::parse(kind, text).is_some();
+        let means = |label: &str| matches!(Alone::read(label), Some(Alone::Meaning(text)) if is_one(&text));
+        labels().filter(|label| is_one(label) || means(label)).count()
+    };
+    // Of two that fit as many the first: whoever has days alone has no times of day.
+    let kinds = Kind::LINES.into_iter().rev().map(|kind| (kind, fits(kind)));
+    let (kind, fitting) = kinds.max_by_key(|(_, n)| *n)?;
     let name = &attribute.name;
     let lead = format!("'{name}' has {all} different values and no hierarchy, so they can only become '*'");
     Some(if fitting < all && 2 * fitting >= all {
@@ -304,7 +308,7 @@ fn no_hierarchy(attribute: &Attribute) -> Option<String> {
             "{lead}; {fitting} of them are of type {kind}, the others keep it from becoming intervals ({declared} lists them)"
         )
     } else if 2 * labels().filter(|l| looks_like_a_date(l)).count() >= all {
-        format!("{lead}; dates are understood when written as YYYY-MM-DD")
+        format!("{lead}; {} says how dates are written", marked("date-format", format!("{name}=%d.%m.%y")))
     } else {
         format!("{lead}; `hierarchy build` makes one")
     })

@@ -10,11 +10,12 @@ use super::missing::MissingValues;
 use super::people;
 use super::roles::Roles;
 use super::undeclared::{Undeclared, undeclared};
-use crate::data::recipes::{RangeOf, Recipe};
-use crate::data::{Ground, Hierarchy, Kind, Role, Sensitive, Table};
-use crate::error::{Error, Result};
+use crate::data::recipes::{DateLevel, RangeOf, Recipe};
+use crate::data::{Ground, Hierarchy, Kind, Role, Sensitive, Spelling, Table};
+use crate::error::{Error, Result, Said};
 use crate::input::{
-    Column, QiSpec, SensitiveSpec, TableSource, bind, encode, quasi_identifier, read_hierarchy_of, sensitive,
+    Column, Declared, QiSpec, Respelled, SensitiveSpec, TableSource, bind, encode, meanings,
+    quasi_identifier, read_hierarchy_of, respelled, sensitive,
 };
 
 /// An encoded table, and what it lacks.
@@ -23,6 +24,8 @@ pub(super) struct Prepared {
     pub(super) missing: MissingValues,
     /// What looks missing and was not declared to be.
     pub(super) undeclared: Vec<Undeclared>,
+    /// What was read in another way than it stands there.
+    pub(super) spelled: Vec<Said>,
 }
 
 /// Reads and encodes the quasi-identifiers and sensitive columns of a table.
@@ -60,11 +63,16 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
     let columns: Vec<Column> =
         columns.into_iter().map(|c| spelled(job, c, Column::with_one_missing)).collect();
     let missing = MissingValues::find(job, &columns, &verbatim);
+    let mut told = Vec::new();
     let qi = columns
         .into_iter()
         .map(|column| {
-            let column = with_earlier(job, column.without(&missing.lacking));
-            let spec = spec(job, &column)?;
+            // After rows that are left out anyway: they must not decide how those of others are read.
+            let Respelled { column, kind, note } =
+                in_one_spelling(job, column.without(&missing.lacking), source.name())?;
+            told.extend(note);
+            let column = with_earlier(job, column);
+            let spec = QiSpec { found: kind, ..spec(job, &column)? };
             quasi_identifier(column, spec, source.name())
         })
         .collect::<Result<_>>()?;
@@ -79,13 +87,42 @@ pub(super) fn read_table(job: &CheckedJob, source: &dyn TableSource, roles: &Rol
         })
         .collect::<Result<_>>()?;
     let table = Table { rows: count, qi, sensitive, verbatim, lacking: missing.lacking.clone(), people };
-    Ok(Prepared { table, missing, undeclared: found })
+    Ok(Prepared { table, missing, undeclared: found, spelled: told })
 }
 
 /// A column with what its texts mean where they say that a value is missing.
 fn spelled(job: &CheckedJob, column: Column, read: fn(Column, &[String]) -> Column) -> Column {
     let na = job.na(&column.name);
     read(column, &na)
+}
+
+/// A quasi-identifier with the meaning of its texts, where something is to be made of that: of names, and of what stands in a
+/// hierarchy as it stands in the table, nothing is.
+fn in_one_spelling(job: &CheckedJob, column: Column, shown: &str) -> Result<Respelled> {
+    let mut declared = declared(job, &column.name);
+    let given = job.columns.get(&column.name).and_then(|entry| entry.hierarchy.as_ref());
+    let is_text = match given {
+        Some(HierarchyFrom::Built(recipe)) => matches!(recipe, Recipe::Mask { .. }),
+        Some(HierarchyFrom::File(_) | HierarchyFrom::Given(_)) => true,
+        None => hierarchy_file(job, &column.name).is_some(),
+    };
+    if is_text && !declared.is_said() {
+        return Ok(Respelled { column, kind: None, note: None });
+    }
+    declared.times = matches!(
+        given,
+        Some(HierarchyFrom::Built(Recipe::Dates(levels))) if DateLevel::have_times(levels)
+    );
+    // What recipes make of dates and numbers they make of what is said of them here.
+    let found = respelled(column, &declared, shown)?;
+    // Earlier rows of a growing table may hold what these do not.
+    let grows = job.series.as_ref().is_some_and(|series| !series.earlier.is_empty());
+    Ok(if given.is_some() || grows { Respelled { kind: None, ..found } } else { found })
+}
+
+/// What the job says of how a column is written.
+pub(super) fn declared(job: &CheckedJob, name: &str) -> Declared {
+    job.columns.get(name).map(|entry| entry.written.clone()).unwrap_or_default()
 }
 
 /// The column with the values that earlier rows of a growing table have; no row of this one does.
@@ -150,7 +187,8 @@ fn spec(job: &CheckedJob, column: &Column) -> Result<QiSpec> {
     let level_weights = entry.map(|e| e.level_weights.clone()).unwrap_or_default();
     let weight = entry.and_then(|e| e.weight);
     let place = job.named.iter().position(|name| *name == column.name).unwrap_or(job.named.len()) as u32;
-    Ok(QiSpec { kind, hierarchy, hierarchy_place, weight, snap, boundary, level_weights, place })
+    let found = None;
+    Ok(QiSpec { kind, found, hierarchy, hierarchy_place, weight, snap, boundary, level_weights, place })
 }
 
 /// The file of a quasi-identifier's hierarchy, where it has one.
@@ -160,9 +198,7 @@ pub(super) fn hierarchy_file(job: &CheckedJob, name: &str) -> Option<PathBuf> {
         Some(HierarchyFrom::File(file)) => Some(file.clone()),
         Some(HierarchyFrom::Built(_) | HierarchyFrom::Given(_)) => None,
         // A declared number or date without a hierarchy of its own becomes intervals, whatever lies in the folder.
-        None if matches!(entry.and_then(|e| e.kind), Some(Kind::Integer | Kind::Decimal | Kind::Date)) => {
-            None
-        }
+        None if entry.and_then(|e| e.kind).is_some_and(Kind::is_line) => None,
         None => in_folder(job.hierarchies.as_deref(), name),
     }
 }
@@ -194,13 +230,17 @@ pub(super) fn sensitive_spec(job: &CheckedJob, column: &Column, is_text: bool) -
         .help("omit the distance, such as ‹t-closeness=0.2›: every column then has its own"));
     }
     let ground = asked.map(|ground| own.unwrap_or(ground));
+    let declared = declared(job, &column.name);
+    declared.check(&column.name)?;
+    let spelling = declared.spelling();
     let given = entry.and_then(|e| e.hierarchy.as_ref());
     let needed = !protected.is_empty() || matches!(ground, Some(Ground::Hierarchical | Ground::Ordered));
     let hierarchy = match given {
         Some(HierarchyFrom::File(file)) => Some(from_file(file, column)?),
         Some(HierarchyFrom::Given(hierarchy)) => Some(placed(Hierarchy::clone(hierarchy), column)?),
         Some(HierarchyFrom::Built(recipe)) => {
-            Some(built(recipe, column, kind).map_err(|e| unquoted(e, &column.name))?)
+            let of = meant(recipe, column, kind, spelling.as_ref());
+            Some(built(recipe, of.as_ref().unwrap_or(column), kind).map_err(|e| unquoted(e, &column.name))?)
         }
         None if needed => in_folder(job.hierarchies.as_deref(), &column.name)
             .map(|file| from_file(&file, column))
@@ -210,7 +250,7 @@ pub(super) fn sensitive_spec(job: &CheckedJob, column: &Column, is_text: bool) -
     let compared = job.demands.of(&column.name).any(|model| model.entry().compares_with_table);
     let keep_texts = compared || !protected.is_empty();
     let (na, missing) = (job.na(&column.name), job.missing_sensitive);
-    Ok(SensitiveSpec { is_text, kind, hierarchy, protected, ground, keep_texts, na, missing })
+    Ok(SensitiveSpec { is_text, kind, spelling, hierarchy, protected, ground, keep_texts, na, missing })
 }
 
 pub(super) fn in_folder(folder: Option<&Path>, column: &str) -> Option<PathBuf> {
@@ -241,6 +281,30 @@ fn unquoted(error: Error, column: &str) -> Error {
         }
         other => other,
     }
+}
+
+/// The values of a sensitive column by what they mean, where a hierarchy is to be built from that; masks hide what is written.
+fn meant(
+    recipe: &Recipe,
+    column: &Column,
+    kind: Option<Kind>,
+    declared: Option<&Spelling>,
+) -> Option<Column> {
+    if matches!(recipe, Recipe::Mask { .. }) {
+        return None;
+    }
+    let mut once = Column { name: column.name.clone(), ..Column::default() };
+    let mut at: FxHashMap<&String, usize> = FxHashMap::default();
+    let meanings = meanings(&column.texts, kind, declared);
+    for (meaning, &count) in meanings.iter().zip(&column.counts) {
+        let place = *at.entry(meaning).or_insert(once.texts.len());
+        if place == once.texts.len() {
+            once.texts.push(meaning.clone());
+            once.counts.push(0);
+        }
+        once.counts[place] = once.counts[place].saturating_add(count);
+    }
+    Some(once)
 }
 
 fn built(recipe: &Recipe, column: &Column, kind: Option<Kind>) -> Result<Hierarchy> {

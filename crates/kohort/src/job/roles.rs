@@ -122,6 +122,15 @@ fn check_entries(job: &CheckedJob, source: &dyn TableSource, said: &Roled) -> Re
             .key("na")
             .help("omit this, or name the column with ‹qi› or ‹sensitive›"));
         }
+        if entry.written.is_said() && !generalized {
+            let is_date = !entry.written.formats.is_empty();
+            return Err(Error::job(format!(
+                "column '{name}' is neither a quasi-identifier nor sensitive: it stays as it is, and how it is written says nothing"
+            ))
+            .in_column(name)
+            .option(if is_date { "date-format" } else { "decimal" })
+            .help("omit this, or name the column with ‹qi› or ‹sensitive›"));
+        }
         if entry.hierarchy.is_some() && !generalized {
             return Err(Error::job(format!(
                 "column '{name}' is neither a quasi-identifier nor sensitive: a hierarchy says nothing about it"

@@ -126,7 +126,7 @@ fn by_rank(column: &Sensitive, counts: &[u64]) -> Result<Vec<Vec<u32>>> {
     if column.ranks.is_empty() {
         return Err(Error::job(format!("the values of '{}' have no order", column.name))
             .option("t-closeness")
-            .help("ordered distances need numbers, dates, or a hierarchy whose leaves stand in order; use equal or hierarchical"));
+            .help("ordered distances need numbers, dates, or a hierarchy whose leaves stand in order; use equal or hierarchical, or say with ‹date-format› or ‹decimal› how values are written that can be read in two ways"));
     }
     let rank = |code: u32| column.ranks[code as usize];
     let mut codes: Vec<u32> =

@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, Date32Array, Float64Array, Int64Array, RecordBatch, UInt32Array};
+use arrow::array::{
+    ArrayRef, Date32Array, Float64Array, Int64Array, RecordBatch, TimestampMicrosecondArray, UInt32Array,
+};
 use arrow::datatypes::{Field, Schema, SchemaRef};
 use rayon::prelude::*;
 
@@ -12,7 +14,9 @@ use super::fresh::fresh;
 use super::row_key::{RowKey, row_keys};
 use super::sink::{OutBatch, TableSink};
 use super::sort::Sorter;
-use crate::data::{Attribute, Cell, Domain, Intervals, Kind, Numbers, Role, Sensitive, Table, bound_names};
+use crate::data::{
+    Attribute, Cell, Domain, Intervals, Kind, MIDNIGHT, Numbers, Role, Sensitive, Table, bound_names,
+};
 use crate::error::{Error, Result};
 use crate::input::{TableSource, pipelined};
 use crate::recode::Release;
@@ -136,7 +140,14 @@ impl ReleasePlan<'_> {
                 Ok(vec![(min, Labels::new(lo)?), (max, Labels::new(hi)?)])
             }
             (Domain::Interval(n), Intervals::Midpoint) => {
-                Ok(vec![(name, Labels::new(middles(n, cells, values))?)])
+                Ok(vec![(name, Labels::new(middles(n, cells, values, self.published_kind(dim, n)))?)])
+            }
+            (Domain::Interval(n), Intervals::Text)
+                if n.kind() == Kind::Timestamp && self.published_kind(dim, n) == Kind::Date =>
+            {
+                // Where nothing but midnights is published they are days.
+                let texts = texts(attribute, cells, values).map(|text| text.replace(MIDNIGHT, ""));
+                Ok(vec![(name, Labels::of_texts(texts))])
             }
             _ => Ok(vec![(name, Labels::of_texts(texts(attribute, cells, values)))]),
         }
@@ -305,21 +316,25 @@ fn ends<'a>(n: &'a Numbers, cells: &'a [Cell], values: u32) -> impl Iterator<Ite
 fn bounds(n: &Numbers, cells: &[Cell], values: u32, kind: Kind) -> (ArrayRef, ArrayRef) {
     let lo = ends(n, cells, values).map(|e| e.map(|e| e.0));
     let hi = ends(n, cells, values).map(|e| e.map(|e| e.1));
-    (typed(kind, lo), typed(kind, hi))
+    (typed(n, kind, lo), typed(n, kind, hi))
 }
 
-fn middles(n: &Numbers, cells: &[Cell], values: u32) -> ArrayRef {
-    let middle = ends(n, cells, values).map(|e| e.map(|(lo, hi)| f64::midpoint(lo, hi)));
-    match n.kind() {
-        Kind::Date => typed(Kind::Date, middle.map(|m| m.map(f64::floor))),
-        _ => Arc::new(middle.collect::<Float64Array>()),
-    }
+fn middles(n: &Numbers, cells: &[Cell], values: u32, kind: Kind) -> ArrayRef {
+    // Of whole numbers middles are decimals.
+    let kind = if kind == Kind::Integer { Kind::Decimal } else { kind };
+    typed(n, kind, ends(n, cells, values).map(|ends| ends.map(|(lo, hi)| n.middle(lo, hi))))
 }
 
-fn typed(kind: Kind, values: impl Iterator<Item = Option<f64>>) -> ArrayRef {
+/// Places of a column as values of the kind in which they are published.
+fn typed(n: &Numbers, kind: Kind, values: impl Iterator<Item = Option<f64>>) -> ArrayRef {
+    let day = |place: f64| if n.kind() == Kind::Timestamp { Numbers::day_of(place) } else { place };
     match kind {
         Kind::Integer => Arc::new(values.map(|v| v.map(|v| v as i64)).collect::<Int64Array>()),
-        Kind::Date => Arc::new(values.map(|v| v.map(|v| v as i32)).collect::<Date32Array>()),
+        Kind::Date => Arc::new(values.map(|v| v.map(|v| day(v) as i32)).collect::<Date32Array>()),
+        Kind::Timestamp => {
+            let instants = values.map(|v| v.map(|v| v as i64)).collect::<TimestampMicrosecondArray>();
+            Arc::new(instants.with_timezone_opt(n.is_zoned().then_some("UTC")))
+        }
         Kind::Decimal | Kind::Category => Arc::new(values.collect::<Float64Array>()),
     }
 }

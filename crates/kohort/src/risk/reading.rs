@@ -176,8 +176,7 @@ fn range(text: &str) -> Option<Says> {
 }
 
 fn place(text: &str) -> Option<f64> {
-    let kinds = [Kind::Integer, Kind::Decimal, Kind::Date];
-    kinds.into_iter().find_map(|kind| Point::parse(kind, text)).map(Point::position)
+    Kind::LINES.into_iter().find_map(|kind| Point::parse(kind, text)).map(Point::position)
 }
 
 /// Nodes as their leaves, in depth-first order. A missing value comes after them.

@@ -125,7 +125,7 @@ mod tests {
 
     fn ages(snap: Option<f64>) -> Numbers {
         let texts = ["20", "25", "30", "40", ""].map(str::to_owned);
-        Numbers::order(Kind::Integer, &texts, snap).unwrap().0
+        Numbers::order(Kind::Integer, &texts, snap.map(Into::into)).unwrap().0
     }
 
     fn shown(n: &Numbers, lo: f64, hi: f64) -> Published {

@@ -89,7 +89,7 @@ fn range(n: &Numbers, text: &str) -> Published {
     if let Some(point) = Point::parse(n.kind(), text) {
         return between(n, point.position(), point.position());
     }
-    if n.kind() == Kind::Date {
+    if matches!(n.kind(), Kind::Date | Kind::Timestamp) {
         let inner = text.strip_prefix('[').and_then(|t| t.strip_suffix(']'));
         return inner.and_then(|t| t.split_once(", ")).map_or(Published::Unknown, |(lo, hi)| span(n, lo, hi));
     }

@@ -156,8 +156,7 @@ fn places(column: &Column) -> Vec<Option<f64>> {
 }
 
 fn place(text: &str) -> Option<f64> {
-    let kinds = [Kind::Integer, Kind::Decimal, Kind::Date];
-    kinds.into_iter().find_map(|kind| Point::parse(kind, text)).map(Point::position)
+    Kind::LINES.into_iter().find_map(|kind| Point::parse(kind, text)).map(Point::position)
 }
 
 #[cfg(test)]

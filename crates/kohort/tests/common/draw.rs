@@ -1,8 +1,8 @@
-//! Random tables: unbalanced trees, flat categories, whole numbers, decimals and days; with holes, duplicates,
+//! Random tables: unbalanced trees, flat categories, whole numbers, decimals, days and instants; with holes, duplicates,
 //! constants and weights of 0.
 
 use chrono::{Days, NaiveDate};
-use kohort::data::{Hierarchy, Kind, Table};
+use kohort::data::{Hierarchy, Kind, Step, Table};
 use kohort::input::{Column, QiSpec, SensitiveSpec, quasi_identifier, sensitive};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -23,7 +23,7 @@ pub(crate) struct Drawn {
     pub(crate) texts: Vec<String>,
     pub(crate) weight: f64,
     /// The grid of its interval ends.
-    pub(crate) snap: Option<f64>,
+    pub(crate) snap: Option<Step>,
 }
 
 /// How the values of a column generalize.
@@ -61,7 +61,7 @@ pub(crate) fn mostly_small() -> impl Strategy<Value = usize> {
 
 fn column(rows: usize) -> impl Strategy<Value = Drawn> {
     let weight = prop_oneof![4 => Just(1.0), 1 => Just(0.0), 1 => Just(2.5), 1 => Just(0.3)];
-    (0..6u8, 1..14u32, 0..5u32, vec(0..840u32, rows), vec(any::<u8>(), 24), weight).prop_map(
+    (0..7u8, 1..14u32, 0..5u32, vec(0..840u32, rows), vec(any::<u8>(), 24), weight).prop_map(
         |(kind, span, holes, values, choices, weight)| {
             let texts = |of: &dyn Fn(u32) -> String| -> Vec<String> {
                 // One column in five has holes; which rows, the value decides.
@@ -73,7 +73,8 @@ fn column(rows: usize) -> impl Strategy<Value = Drawn> {
                 2 => (Shape::Flat, texts(&|v| category(v % span))),
                 3 => (Shape::Number(Kind::Integer), texts(&|v| integer(v, span))),
                 4 => (Shape::Number(Kind::Decimal), texts(&|v| decimal(v, span))),
-                _ => (Shape::Number(Kind::Date), texts(&|v| day(v % span))),
+                5 => (Shape::Number(Kind::Date), texts(&|v| day(v % span))),
+                _ => (Shape::Number(Kind::Timestamp), texts(&|v| instant(v, span))),
             };
             let snap = grid(&shape, choices[0]);
             Drawn { name: String::new(), shape, texts, weight, snap }
@@ -82,13 +83,15 @@ fn column(rows: usize) -> impl Strategy<Value = Drawn> {
 }
 
 /// One column of numbers in three has its interval ends on a grid, which may be finer than the values or wider than all of them.
-fn grid(shape: &Shape, choice: u8) -> Option<f64> {
+fn grid(shape: &Shape, choice: u8) -> Option<Step> {
     let steps = match shape {
-        Shape::Number(Kind::Integer) => [1.0, 10.0, 7.0, 400.0],
-        Shape::Number(Kind::Decimal) => [0.1, 0.5, 1.0, 30.0],
+        Shape::Number(Kind::Integer) => ["1", "10", "7", "400"],
+        Shape::Number(Kind::Decimal) => ["0.1", "0.5", "1", "30"],
+        Shape::Number(Kind::Date) => ["1 day", "2 weeks", "1 month", "5 years"],
+        Shape::Number(Kind::Timestamp) => ["15 minutes", "7 hours", "1 day", "1 month"],
         _ => return None,
     };
-    choice.is_multiple_of(3).then(|| steps[usize::from(choice) / 3 % steps.len()])
+    choice.is_multiple_of(3).then(|| steps[usize::from(choice) / 3 % steps.len()].parse().unwrap())
 }
 
 /// One value in several spellings: all of them are the same number.
@@ -111,6 +114,18 @@ fn category(v: u32) -> String {
 fn day(v: u32) -> String {
     let start = NaiveDate::from_ymd_opt(2019, 12, 25).unwrap();
     (start + Days::new(u64::from(v) * 11)).format("%Y-%m-%d").to_string()
+}
+
+/// One instant in several spellings.
+fn instant(v: u32, span: u32) -> String {
+    let (n, sep) = (v % span, if v.is_multiple_of(3) { ' ' } else { 'T' });
+    let seconds = n * 7919 % 86_400;
+    let seconds_of_minute = if seconds.is_multiple_of(60) && v.is_multiple_of(5) {
+        String::new()
+    } else {
+        format!(":{:02}", seconds % 60)
+    };
+    format!("{}{sep}{:02}:{:02}{seconds_of_minute}", day(n / 2), seconds / 3600, seconds / 60 % 60)
 }
 
 /// The name of a value; in one tree of six the first value is called like a group above it, as people do with "Other".

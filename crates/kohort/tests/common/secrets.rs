@@ -292,6 +292,7 @@ impl Secret {
         let spec = SensitiveSpec {
             is_text: true,
             kind: if let Shape::Number(kind) = self.shape { Some(kind) } else { None },
+            spelling: None,
             hierarchy,
             protected: self.protected.clone(),
             ground: Some(self.ground),

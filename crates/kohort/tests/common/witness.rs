@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, NaiveDateTime};
 
 use super::draw::{Drawn, Shape, Sheet};
 use super::files::Row;
@@ -179,6 +179,13 @@ fn number(c: &Drawn, text: &str) -> f64 {
     if c.shape == Shape::Number(Kind::Date) {
         let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").unwrap();
         return day.signed_duration_since(NaiveDate::default()).num_days() as f64;
+    }
+    if c.shape == Shape::Number(Kind::Timestamp) {
+        // Without seconds, with a space or with a T: the same instant.
+        let text = text.replace(' ', "T");
+        let text = if text.len() == 16 { format!("{text}:00") } else { text };
+        let instant = NaiveDateTime::parse_from_str(&text, "%Y-%m-%dT%H:%M:%S%.f").unwrap();
+        return instant.and_utc().timestamp_micros() as f64;
     }
     text.parse().unwrap()
 }

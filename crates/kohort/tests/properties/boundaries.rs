@@ -293,7 +293,7 @@ pub(crate) fn put_boundaries(job: &mut JobSpec, table: &Table) {
             (Some(Boundary::Line { cuts, width }), Domain::Interval(n)) => {
                 let text = |&cut: &f64| kohort::input::Scalar::Text(n.point_text(cut));
                 entry.cuts = (!cuts.is_empty()).then(|| cuts.iter().map(text).collect());
-                entry.max_width = *width;
+                entry.max_width = width.map(|width| width / n.unit());
             }
             _ => {}
         }

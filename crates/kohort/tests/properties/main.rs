@@ -22,5 +22,6 @@ mod people;
 mod refine;
 mod refined_tuples;
 mod sabotage;
+mod spellings;
 mod threads;
 mod walk;

@@ -88,10 +88,13 @@ impl Way {
     pub(crate) fn job(&self, folder: &Folder, sheet: &Sheet) -> JobSpec {
         let (algorithm, setting, value) = self.algorithm;
         let step = |shape: &Shape| match shape {
-            Shape::Number(Kind::Integer) => Some(4.0),
-            Shape::Number(Kind::Decimal) => Some(0.3),
+            Shape::Number(Kind::Integer) => Some("4"),
+            Shape::Number(Kind::Decimal) => Some("0.3"),
+            Shape::Number(Kind::Date) => Some("1 month"),
+            Shape::Number(Kind::Timestamp) => Some("6 hours"),
             _ => None,
         };
+        let step = |shape: &Shape| step(shape).map(|step| step.parse().unwrap());
         let grids =
             sheet.qi.iter().filter_map(|c| Some((c.name.clone(), step(&c.shape).filter(|_| self.snap)?)));
         JobSpec {
@@ -273,7 +276,7 @@ fn whole_numbers_are_not_snapped_to_fractions() {
     }];
     let sheet = Sheet { rows: 4, qi, sensitive: Vec::new() };
     let folder = Folder::of(&sheet);
-    let file = JobSpec { k: Some(2), snap: [("q0".to_owned(), 2.5)].into(), ..folder.job(&sheet) };
+    let file = JobSpec { k: Some(2), snap: [("q0".to_owned(), 2.5.into())].into(), ..folder.job(&sheet) };
     let refused = FileJob::new(file).unwrap().run(&Quiet).map(|_| ());
     assert!(matches!(&refused, Err(Error::Job(_))), "{refused:?}");
 }

@@ -38,7 +38,7 @@ fn demands(rng: &mut impl Rng, folder: &Path) -> JobSpec {
     match rng.random_range(0..5) {
         0 => age.max_width = Some(4.0),
         1 => age.cuts = Some(vec![Scalar::Number(33.0)]),
-        2 => age.snap = Some(*[1.0, 5.0].choose(rng).unwrap()),
+        2 => age.snap = Some((*[1.0, 5.0].choose(rng).unwrap()).into()),
         _ => {}
     }
     let sensitive = rng.random_range(0..4) > 0;

@@ -61,7 +61,7 @@ fn ends_on_a_grid_are_counted_as_they_are_published() {
     let rows = [[12, 3], [14, 3], [24, 5], [16, 0], [31, 8], [8, 6]].map(|row| row.to_vec());
     for measure in ["il", "ncp", "lm", "entropy", "whd"] {
         let losses = [2, 3].map(|k| {
-            let spec = JobSpec { snap: [("a".into(), 10.0)].into(), ..spec(2, k, measure) };
+            let spec = JobSpec { snap: [("a".into(), 10.0.into())].into(), ..spec(2, k, measure) };
             let summary = released(&spec, &rows).summary;
             (bound(&summary), loss(&summary, measure))
         });

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use kohort::Error;
 use kohort::data::recipes::{DateLevel, MaskSide, RangeOf, Recipe, groups_of_words, nested};
-use kohort::data::{Hierarchy, is_missing};
-use kohort::input::{column_combinations, column_counts};
+use kohort::data::{DateFormat, Hierarchy, is_missing};
+use kohort::input::{Declared, column_combinations, column_counts, counts_in_one_spelling};
 
-use super::super::job_flags::ReadFlags;
+use super::super::job_flags::{ReadFlags, bad_format, decimal};
 use super::{Format, save};
 use crate::speech::CommandLine;
 use crate::terminal::tell;
@@ -33,6 +33,12 @@ pub(super) struct Args {
     /// Texts that mean a missing value besides blank ones, such as NA,-99
     #[arg(long, value_name = "TEXTS", value_delimiter = ',', allow_hyphen_values = true)]
     na: Vec<String>,
+    /// How dates are written, such as %d.%m.%Y; may be repeated
+    #[arg(long, value_name = "FORMAT", conflicts_with = "mask")]
+    date_format: Vec<String>,
+    /// What stands before decimals
+    #[arg(long, value_name = "comma|point", conflicts_with = "mask")]
+    decimal: Option<String>,
     /// Hide characters from this end, one more per level
     #[arg(long, value_name = "SIDE", requires = "levels")]
     mask: Option<Side>,
@@ -47,7 +53,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NUMBER", requires = "ranges", allow_negative_numbers = true,
           conflicts_with_all = ["mask", "dates", "balanced", "from_columns"])]
     origin: Option<f64>,
-    /// Calendar levels from fine to coarse, such as day/month/year/decade
+    /// Calendar levels from fine to coarse, such as day/month/year/decade or hour/day/month
     #[arg(long, value_name = "LEVELS")]
     dates: Option<String>,
     /// Cut the sorted values into this many groups of about equally many rows, and those again
@@ -87,6 +93,13 @@ fn from_values(args: &Args, column: &str) -> Result<Hierarchy, Error> {
     let mut counts = column_counts(&args.data, &args.read.options(), column)?;
     // Missing needs no line: it gets its place directly below the root when a table has it.
     counts.retain(|(value, _)| !is_missing(value, &args.na));
+    if args.mask.is_none() {
+        // As a job reads them that takes this hierarchy: labels are those that are published.
+        let shown = args.data.display().to_string();
+        let times = matches!(&recipe, Recipe::Dates(levels) if DateLevel::have_times(levels));
+        let declared = Declared { times, ..written(args, column)? };
+        counts = counts_in_one_spelling(column, counts, &declared, &shown)?;
+    }
     let values: Vec<String> = counts.iter().map(|(value, _)| value.clone()).collect();
     let hierarchy = recipe.build(column, &counts, RangeOf::values(&values))?;
     if matches!(recipe, Recipe::Balanced(_)) && groups_of_words(&hierarchy) {
@@ -107,6 +120,18 @@ fn from_columns(args: &Args, columns: &[String]) -> Result<Hierarchy, Error> {
         tell(&format!("note: {}\n", note.spoken_by(&CommandLine)));
     }
     Ok(built.hierarchy)
+}
+
+/// What was said of how values are written. Where a job names the column as well, it may be named here.
+fn written(args: &Args, column: &str) -> Result<Declared, Error> {
+    let alone = |text: &String| {
+        let named = text.strip_prefix(column).and_then(|rest| rest.strip_prefix('='));
+        named.unwrap_or(text).to_owned()
+    };
+    let format = |text: &String| DateFormat::try_from(alone(text)).map_err(bad_format);
+    let formats = args.date_format.iter().map(format).collect::<Result<_, _>>()?;
+    let decimal = args.decimal.as_ref().map(|text| decimal(&alone(text))).transpose()?;
+    Ok(Declared { formats, decimal, ..Declared::default() })
 }
 
 fn recipe(args: &Args) -> Result<Recipe, Error> {

@@ -157,7 +157,7 @@ impl<'a> Given<'a> {
 
     /// Reads and encodes the rows.
     fn read(&self, job: &CheckedJob, ledger: &Ledger) -> Result<Read> {
-        let Prepared { table, missing, undeclared } = read_table(job, &self.chained, &self.roles)?;
+        let Prepared { table, missing, undeclared, spelled } = read_table(job, &self.chained, &self.roles)?;
         missing.check()?;
         let keys = row_keys(job, &self.chained, &self.key_columns, ledger)?;
         let by_people = !self.roles.columns(Role::Person).is_empty();
@@ -168,7 +168,7 @@ impl<'a> Given<'a> {
         let (secret, known): (Vec<_>, Vec<_>) = undeclared.iter().partition(|found| found.protects());
         let warnings =
             identifiers.warning().into_iter().chain(secret.into_iter().map(Undeclared::said)).collect();
-        let notes = known.into_iter().map(Undeclared::said).collect();
+        let notes = known.into_iter().map(Undeclared::said).chain(spelled).collect();
         Ok(Read { table, keys, warnings, notes })
     }
 }

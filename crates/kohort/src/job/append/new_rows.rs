@@ -105,6 +105,8 @@ fn common_schema(last: &dyn TableSource, part: Option<&dyn TableSource>) -> Resu
         let field = old.as_ref().clone().with_nullable(true);
         match (old.data_type(), new.data_type()) {
             (DataType::Int64, DataType::Float64) => field.with_data_type(DataType::Float64),
+            // Days that are midnights of instants now.
+            (DataType::Date32, DataType::Timestamp(..)) => field.with_data_type(new.data_type().clone()),
             _ => field,
         }
     });

@@ -88,7 +88,7 @@ fn parallel(of: &KeptColumns<'_>, seen: &Seen, kept: usize, other: usize) -> Opt
     let attribute = &of.table().qi.get(other)?.attribute;
     let Domain::Interval(numbers) = &attribute.domain else { return None };
     let codes = &of.table().qi[other].codes;
-    let kinds = [Kind::Decimal, Kind::Date];
+    let kinds = [Kind::Decimal, Kind::Date, Kind::Timestamp];
     let place = |text: &str| kinds.iter().find_map(|&kind| Point::parse(kind, text)).map(Point::position);
     let pair = |(row, texts): &(u32, Vec<String>)| {
         let code = codes.get(*row as usize);

@@ -12,7 +12,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::data::{Ground, Intervals, Kind, Missing, MissingSensitive, Suppressed};
+use crate::data::{
+    DateFormat, Decimal, Ground, Intervals, Kind, Missing, MissingSensitive, Step, Suppressed,
+};
 use crate::demand::{Demands, Model, Notion};
 use crate::verify::{Findings, PublishedLabels, ReleasedLoss};
 
@@ -122,7 +124,7 @@ pub struct Asked {
     /// How intervals are published.
     pub intervals: Intervals,
     /// Public grids for interval ends.
-    pub snap: BTreeMap<String, f64>,
+    pub snap: BTreeMap<String, Step>,
     /// Whether rows kept their order.
     pub keep_order: bool,
     /// How far columns may be generalized, in words.
@@ -138,6 +140,12 @@ pub struct Asked {
     /// The declared types of sensitive columns. They decide which spellings are one value, and in which order values stand.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sensitive_types: BTreeMap<String, Kind>,
+    /// How dates of sensitive columns are written, where that was declared: whoever checks an order must read them alike.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sensitive_date_formats: BTreeMap<String, Vec<DateFormat>>,
+    /// What stands before the decimals of sensitive columns, likewise.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sensitive_decimals: BTreeMap<String, Decimal>,
     /// Sensitive columns whose hierarchy the demands look at.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sensitive_hierarchies: Vec<String>,

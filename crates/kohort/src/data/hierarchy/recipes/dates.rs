@@ -1,8 +1,9 @@
-//! Dates by calendar: day, week, month, quarter, year, decade, century.
+//! Dates and times by calendar: minute, hour, day, week, month, quarter, year, decade, century.
 
 use chrono::{Datelike, NaiveDate};
 
-use crate::data::{Hierarchy, ROOT_LABEL};
+use crate::data::calendar::iso_date;
+use crate::data::{Hierarchy, Instant, ROOT_LABEL};
 use crate::error::{Error, Result, nearest};
 
 use super::{below_root, misfits};
@@ -10,6 +11,10 @@ use super::{below_root, misfits};
 /// A step of the calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DateLevel {
+    /// `2020-03-05T13:07`, with `Z` where it is one of UTC.
+    Minute,
+    /// `2020-03-05T13`, likewise.
+    Hour,
     /// `2020-03-05`; the value itself unless it carries a time of day.
     Day,
     /// `2020-W10`, ISO 8601. Weeks cross months and years, so nothing but the root can stand above.
@@ -27,8 +32,15 @@ pub enum DateLevel {
 }
 
 impl DateLevel {
+    /// Whether some of these are levels of a time of day.
+    pub fn have_times(levels: &[Self]) -> bool {
+        levels.iter().any(|level| *level < Self::Day)
+    }
+
     /// Every level by name, from fine to coarse.
-    pub const NAMES: [(&'static str, Self); 7] = [
+    pub const NAMES: [(&'static str, Self); 9] = [
+        ("minute", Self::Minute),
+        ("hour", Self::Hour),
         ("day", Self::Day),
         ("week", Self::Week),
         ("month", Self::Month),
@@ -56,10 +68,12 @@ impl DateLevel {
         Ok(levels)
     }
 
-    /// What it calls the part of the calendar in which a day lies.
-    pub(crate) fn label(self, date: NaiveDate) -> String {
+    /// What it calls the part of the calendar in which a value lies.
+    pub(crate) fn label(self, value: &str, date: NaiveDate) -> String {
         let (year, month) = (date.year(), date.month());
         match self {
+            Self::Minute => clock(value, 16),
+            Self::Hour => clock(value, 13),
             Self::Day => format!("{year:04}-{month:02}-{:02}", date.day()),
             Self::Week => format!("{:04}-W{:02}", date.iso_week().year(), date.iso_week().week()),
             Self::Month => format!("{year:04}-{month:02}"),
@@ -69,6 +83,13 @@ impl DateLevel {
             Self::Century => format!("{:04}-{:04}", year - year % 100, year - year % 100 + 99),
         }
     }
+}
+
+/// The beginning of what is written of an instant, to a minute or an hour.
+fn clock(value: &str, letters: usize) -> String {
+    let Some(instant) = Instant::parse(value) else { return value.to_owned() };
+    let text = instant.text();
+    format!("{}{}", text.get(..letters).unwrap_or(&text), if instant.zoned { "Z" } else { "" })
 }
 
 fn unknown(part: &str) -> Error {
@@ -88,7 +109,7 @@ fn check(levels: &[DateLevel]) -> Result<()> {
     }
     if levels.windows(2).any(|pair| pair[0] >= pair[1]) {
         return Err(Error::job("date levels must go from fine to coarse, each once")
-            .help("such as day/month/quarter/year/decade/century"));
+            .help("such as hour/day/month/quarter/year/decade/century"));
     }
     if levels.iter().rev().skip(1).any(|l| *l == DateLevel::Week) {
         return Err(Error::job("weeks cross months and years, so no level can stand above 'week'")
@@ -97,7 +118,8 @@ fn check(levels: &[DateLevel]) -> Result<()> {
     Ok(())
 }
 
-/// A calendar tree over ISO dates (`2020-03-05`, a time of day may follow).
+/// A calendar tree over ISO dates (`2020-03-05`, a time of day may follow). Instants with an offset have the days and hours
+/// of UTC.
 ///
 /// ```
 /// use kohort::data::recipes::{DateLevel, dates};
@@ -114,29 +136,33 @@ pub fn dates(name: &str, values: &[String], levels: &[DateLevel]) -> Result<Hier
             misfits(name, &odd, "ISO dates").help("write dates as year-month-day, such as 2020-03-05")
         );
     }
-    let mut sorted: Vec<(NaiveDate, &String)> = values.iter().filter_map(|v| Some((date(v)?, v))).collect();
+    let is_day = |value: &&str| !value.is_empty() && value.trim().len() <= 10;
+    let days: Vec<&str> = values.iter().map(String::as_str).filter(is_day).collect();
+    if DateLevel::have_times(levels)
+        && !days.is_empty()
+        && days.len() == values.iter().filter(|v| !v.is_empty()).count()
+    {
+        return Err(Error::job("days have no hours and minutes, so there can be no such level")
+            .in_hierarchy_of(name)
+            .help("begin with day, or with month"));
+    }
+    let place = |v: &String| Some((Instant::parse(v)?.micros, date(v)?));
+    let mut sorted: Vec<((i64, NaiveDate), &String)> =
+        values.iter().filter_map(|v| Some((place(v)?, v))).collect();
     sorted.sort_unstable();
     let missing = values.iter().filter(|v| v.is_empty()).map(|v| below_root(v));
-    Hierarchy::from_paths(name, sorted.into_iter().map(|(d, v)| path(d, v, levels)).chain(missing))
+    let paths = sorted.into_iter().map(|((_, date), value)| path(date, value, levels));
+    Hierarchy::from_paths(name, paths.chain(missing))
 }
 
 fn path(date: NaiveDate, value: &str, levels: &[DateLevel]) -> Vec<String> {
-    let groups = levels.iter().map(|level| level.label(date)).filter(|label| label != value);
+    let groups = levels.iter().map(|level| level.label(value, date)).filter(|label| label != value);
     std::iter::once(value.to_owned()).chain(groups).chain([ROOT_LABEL.to_owned()]).collect()
 }
 
 /// The day of an ISO date or date and time.
 pub(super) fn date(value: &str) -> Option<NaiveDate> {
-    let (day, rest) = (value.get(..10)?, value.get(10..)?);
-    let digits = |range: std::ops::Range<usize>| {
-        let part = &day.as_bytes()[range];
-        part.iter().all(u8::is_ascii_digit).then(|| part.iter().fold(0, |n, b| n * 10 + u32::from(b - b'0')))
-    };
-    let dashed = day.as_bytes()[4] == b'-' && day.as_bytes()[7] == b'-';
-    if !dashed || !(rest.is_empty() || rest.starts_with(['T', ' '])) {
-        return None;
-    }
-    NaiveDate::from_ymd_opt(digits(0..4)?.cast_signed(), digits(5..7)?, digits(8..10)?)
+    iso_date(value)
 }
 
 #[cfg(test)]
@@ -162,7 +188,7 @@ mod tests {
     #[test]
     fn the_contract_holds_over_years_and_for_times_of_day() {
         let days = (0..5000).filter_map(|i| NaiveDate::from_num_days_from_ce_opt(730_000 + i));
-        let mut values = strings(days.map(|d| DateLevel::Day.label(d)));
+        let mut values = strings(days.map(|d| DateLevel::Day.label("", d)));
         holds(
             &dates("d", &values, &DateLevel::parse_list("month/quarter/year/decade/century").unwrap())
                 .unwrap(),
@@ -172,6 +198,17 @@ mod tests {
         let h = dates("d", &values, &DateLevel::parse_list("day/year").unwrap()).unwrap();
         assert_eq!(path(&h, "2020-03-05 11:00"), ["2020-03-05 11:00", "2020-03-05", "2020", "*"]);
         assert_eq!(path(&h, ""), ["", "*"]);
+    }
+
+    #[test]
+    fn hours_and_minutes_stand_below_days() {
+        let h = build(&["2020-03-05T13:07:22", "2020-03-05T00:00:00"], "minute/hour/day/year").unwrap();
+        let above = ["2020-03-05T13:07:22", "2020-03-05T13:07", "2020-03-05T13", "2020-03-05", "2020", "*"];
+        assert_eq!(path(&h, "2020-03-05T13:07:22"), above);
+        assert_eq!(path(&h, "2020-03-05T00:00:00")[1..3], ["2020-03-05T00:00", "2020-03-05T00"]);
+        let h = build(&["2020-03-05T23:30:00-02:00"], "hour/day").unwrap();
+        assert_eq!(path(&h, "2020-03-05T23:30:00-02:00")[1..], ["2020-03-06T01Z", "2020-03-06", "*"]);
+        assert!(build(&["2020-03-05"], "hour/day").is_err_and(|e| e.to_string().contains("no hours")));
     }
 
     #[test]

@@ -188,6 +188,12 @@ impl Claims {
         for (name, &kind) in &asked.sensitive_types {
             spec.columns.entry(name.clone()).or_default().kind = Some(kind);
         }
+        for (name, formats) in &asked.sensitive_date_formats {
+            spec.columns.entry(name.clone()).or_default().date_format.clone_from(formats);
+        }
+        for (name, &decimal) in &asked.sensitive_decimals {
+            spec.columns.entry(name.clone()).or_default().decimal = Some(decimal);
+        }
         let protected = asked.protected.iter().filter(|(name, _)| !lacking.contains(name));
         for (name, nodes) in protected.filter(|_| !demands.is_empty()) {
             spec.columns.entry(name.clone()).or_default().protected = Some(nodes.clone());
@@ -250,7 +256,7 @@ fn counting(spec: &JobSpec) -> impl PartialEq + use<> {
         .iter()
         .map(|name| {
             let entry = spec.columns.get(name).cloned().unwrap_or_default();
-            (entry.na, entry.kind, entry.protected)
+            (entry.na, entry.kind, entry.date_format, entry.decimal, entry.protected)
         })
         .collect();
     let rows = (spec.suppressed, spec.intervals, spec.opt_out.clone());
