@@ -139,25 +139,22 @@ impl Every {
 
     /// The first day of the step that a day is in.
     fn first_day(self, day: i64) -> Option<i64> {
-        let first = match self.months() {
-            Some(months) => first_of(month_of(day)?.div_euclid(months) * months)?,
-            None => {
-                let (days, from) = self.days();
-                (day - from).div_euclid(days) * days + from
-            }
+        let first = if let Some(months) = self.months() {
+            first_of(month_of(day)?.div_euclid(months) * months)?
+        } else {
+            let (days, from) = self.days();
+            (day - from).div_euclid(days) * days + from
         };
         date_of(first).map(|_| first)
     }
 
     /// The first day of the step after the one that a day is in. It may be the first that can no longer be written.
     fn next_day(self, day: i64) -> Option<i64> {
-        match self.months() {
-            Some(months) => first_of((month_of(day)?.div_euclid(months) + 1) * months),
-            None => {
-                let (days, from) = self.days();
-                Some(((day - from).div_euclid(days) + 1) * days + from)
-            }
+        if let Some(months) = self.months() {
+            return first_of((month_of(day)?.div_euclid(months) + 1) * months);
         }
+        let (days, from) = self.days();
+        Some(((day - from).div_euclid(days) + 1) * days + from)
     }
 
     fn months(self) -> Option<i64> {

@@ -30,7 +30,7 @@ impl TryFrom<String> for DateFormat {
         let has_time = items.iter().any(is_of_time);
         let full_years = items.iter().any(|item| matches!(item, Item::Numeric(Numeric::Year, _)));
         // What tells the day of all dates tells that of these.
-        for sample in ["1987-06-25", "2031-11-02"].map(|day| day.parse::<NaiveDate>()) {
+        for sample in ["1987-06-25", "2031-11-02"].map(str::parse::<NaiveDate>) {
             let day = sample.map_err(|e| e.to_string())?;
             let time = NaiveTime::from_hms_opt(13, 7, 0).unwrap_or_default();
             let shown = day.and_time(time).and_utc().format_with_items(items.iter()).to_string();
