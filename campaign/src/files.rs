@@ -7,13 +7,15 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use arrow::array::{
-    ArrayRef, BooleanArray, Date32Array, Float64Array, Int64Array, LargeStringArray, RecordBatch, StringArray,
-    TimestampMillisecondArray,
+    ArrayRef, BooleanArray, Date32Array, Float64Array, Int64Array, LargeStringArray, RecordBatch,
+    StringArray, TimestampMillisecondArray,
 };
 use arrow::compute::cast;
 use arrow::datatypes::{DataType, Field, Schema};
 
-use crate::case::{Case, Column, Demand, Format, Ground, Intervals, Kind, Missing, Notion, Role, Snap, Stored};
+use crate::case::{
+    Case, Column, Demand, Format, Ground, Intervals, Kind, Missing, Notion, Role, Snap, Stored,
+};
 use crate::checker::domain::{day, instant};
 
 /// Where the files of a job are.

@@ -86,7 +86,8 @@ pub fn instant(text: &str) -> Option<f64> {
     };
     let (hours, minutes, seconds) = (number(0, 24.0)?, number(1, 60.0)?, number(2, 60.0)?);
     let fits = (2..=3).contains(&parts.len());
-    fits.then_some(day(date)?).map(|day| ((day * 86_400.0 + hours * 3600.0 + minutes * 60.0 + seconds) * 1e6).round())
+    fits.then_some(day(date)?)
+        .map(|day| ((day * 86_400.0 + hours * 3600.0 + minutes * 60.0 + seconds) * 1e6).round())
 }
 
 /// The first day of a step of so many months, and the last one.

@@ -177,16 +177,18 @@ fn wide_column(wide: &WideColumn) -> String {
         text += &wide_group(group, &wide.name);
     }
     let strays = wide.strays;
-    text += &if strays.groups == 0 {
-        "  In no group are few rows to blame.\n".to_owned()
-    } else {
-        format!(
-            "  In all: {} would be narrower without at most {}, which would save the others at least {} of what the column lost.\n",
-            counted(strays.groups, "group"),
-            counted(strays.rows, "row"),
-            percent(strays.share)
-        )
-    };
+    if strays.groups == 0 {
+        text.push_str("  In no group are few rows to blame.\n");
+        return text;
+    }
+    // Writing to a string cannot fail.
+    let _ = writeln!(
+        text,
+        "  In all: {} would be narrower without at most {}, which would save the others at least {} of what the column lost.",
+        counted(strays.groups, "group"),
+        counted(strays.rows, "row"),
+        percent(strays.share)
+    );
     text
 }
 
@@ -288,9 +290,8 @@ fn quick_runs(runs: &QuickRuns, of_row: bool, column: Option<&str>) -> String {
     };
     let figure = |x: Option<f64>| x.map_or_else(String::new, |x| format!("{x:.4}"));
     let mut table = plain(["", "lost (lm)", aim, "gain", "suppressed"]);
-    for tried in std::iter::once(&runs.as_asked).chain(&runs.changes) {
-        let gain =
-            if std::ptr::eq(tried, &runs.as_asked) { String::new() } else { format!("{:+.4}", tried.gain) };
+    let changed = runs.changes.iter().map(|tried| (tried, format!("{:+.4}", tried.gain)));
+    for (tried, gain) in std::iter::once((&runs.as_asked, String::new())).chain(changed) {
         table.add_row([
             format!("  {}", tried.what.spoken_by(&CommandLine)),
             format!("{:.4}", tried.lm),

@@ -18,6 +18,7 @@ mod shown;
 
 /// What `kohort init` can be asked.
 #[derive(Debug, clap::Args)]
+#[allow(clippy::struct_excessive_bools)] // each is a flag of its own
 pub(crate) struct Args {
     /// The table: .csv, .tsv, .jsonl, .xlsx, .parquet, .arrow, SQLite and others, .gz and .zst; - is standard input
     #[arg(value_name = "DATA")]

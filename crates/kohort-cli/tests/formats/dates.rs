@@ -45,7 +45,8 @@ const ROLES: &str = "--qi born,sex --sensitive illness -k 3 --quiet";
 
 #[test]
 fn one_table_in_many_spellings_gives_one_release() {
-    let spellings: [(&str, Box<dyn Fn(u32, u32, u32) -> String>, &str); 9] = [
+    type Written = Box<dyn Fn(u32, u32, u32) -> String>;
+    let spellings: [(&str, Written, &str); 9] = [
         ("iso", Box::new(|y, m, d| format!("{y:04}-{m:02}-{d:02}")), ""),
         ("points", Box::new(|y, m, d| format!("{d:02}.{m:02}.{y:04}")), ""),
         ("short", Box::new(|y, m, d| format!("{d}.{m}.{y:04}")), ""),

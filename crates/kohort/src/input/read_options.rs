@@ -33,7 +33,12 @@ impl ReadOptions {
 
     /// What was said, by the keys of job files.
     pub(crate) fn said(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let all = [("encoding", &self.encoding), ("comment", &self.comment), ("sheet", &self.sheet), ("query", &self.query)];
+        let all = [
+            ("encoding", &self.encoding),
+            ("comment", &self.comment),
+            ("sheet", &self.sheet),
+            ("query", &self.query),
+        ];
         all.into_iter().filter_map(|(key, said)| Some((key, said.as_deref()?)))
     }
 

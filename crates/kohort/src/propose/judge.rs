@@ -1,7 +1,6 @@
 //! What a column is: first what its values prove, then what its name says, then what its values suggest, and last a guess,
 //! which is said to be one.
 
-use super::dates::Spelling;
 use super::lexicon::{Meaning, Sort, of_name, of_values};
 use super::look::Looked;
 use super::patterns::{self, Pattern};
@@ -39,8 +38,6 @@ pub(super) struct Judged {
     pub(super) is_guess: bool,
     /// Whether it may say whose row it is.
     pub(super) numbers_people: Option<Numbers>,
-    /// How its dates are spelled, where they are dates and no ISO days.
-    pub(super) spelling: Option<Spelling>,
     /// The public tree that its values are in.
     pub(super) public: Option<PublicTree>,
 }
@@ -65,7 +62,6 @@ impl Judged {
             above_all: false,
             is_guess: false,
             numbers_people: None,
-            spelling: None,
             public: None,
         }
     }
@@ -86,8 +82,7 @@ pub(super) fn judge(column: &Looked, facts: &[PublicFacts]) -> Judged {
         return Judged::new(Role::Drop, "nothing", "no row has a value");
     }
     let values = column.sample();
-    let spelling = if column.kind == Kind::Category { Spelling::of(&values) } else { None };
-    let is_date = column.kind == Kind::Date || spelling.is_some();
+    let is_date = matches!(column.kind, Kind::Date | Kind::Timestamp);
     let public = (!is_date).then(|| in_public_tree(column, &values, facts)).flatten();
     let pattern = if is_date || column.kind == Kind::Decimal { None } else { patterns::pattern(&values) };
     let judged = match pattern {
@@ -95,7 +90,17 @@ pub(super) fn judge(column: &Looked, facts: &[PublicFacts]) -> Judged {
         None => by_name_or_values(column, &values, is_date, public),
     };
     let public = public.filter(|tree| suits(judged.meaning, *tree));
-    Judged { spelling, public, ..judged }
+    let judged = Judged { public, ..judged };
+    if !column.written.is_said() {
+        return judged;
+    }
+    let open = if is_date {
+        "whether days or months come first"
+    } else {
+        "whether its commas stand before decimals or thousands"
+    };
+    let judged = judged.because(format!("its values do not tell {open}: check how they are written"));
+    Judged { is_guess: true, ..judged }
 }
 
 fn proven(pattern: &'static Pattern) -> Judged {
@@ -207,7 +212,7 @@ fn is_code(meaning: &Meaning, column: &Looked) -> bool {
     let could_be = match column.kind {
         Kind::Integer => !quantities.contains(&meaning.name),
         Kind::Category => true,
-        Kind::Decimal | Kind::Date => false,
+        Kind::Decimal | Kind::Date | Kind::Timestamp => false,
     };
     could_be && column.present >= 20 && column.uniqueness() >= UNIQUE && !places.contains(&meaning.name)
 }
@@ -461,7 +466,7 @@ mod tests {
         let day = |i: u32| format!("{:02}.{:02}.2020", i % 28 + 1, i % 12 + 1);
         for name in ["diagnosis", "tod", "xyz", "geburtsdatum", "id"] {
             let judged = column(name, day);
-            assert!(judged.role == Role::QuasiIdentifier && judged.spelling.is_some(), "{name}");
+            assert!(judged.role == Role::QuasiIdentifier, "{name}");
         }
     }
 }

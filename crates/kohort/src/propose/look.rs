@@ -9,9 +9,9 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::shape::{Shape, shapes};
-use crate::data::{Kind, Point, is_missing};
+use crate::data::{DateFormat, Decimal, Kind, Point, is_missing};
 use crate::error::Result;
-use crate::input::{Batches, Column, TableSource, encode};
+use crate::input::{Batches, Column, Declared, TableSource, encode, infer, respelled};
 
 /// How many cells are looked at: all of a million rows with sixty columns; of larger tables the first rows.
 const CELLS: u64 = 1 << 26;
@@ -27,9 +27,18 @@ const MISSING: [&str; 12] =
 const WORDS: usize = 2;
 const RARE: usize = 20;
 
+/// Where nobody can tell whether days or months come first, days do, as in most of the world.
+const DAYS_FIRST: [&str; 3] = ["%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y"];
+
+/// Times of day that may follow.
+const TIMES: [&str; 3] = ["", " %H:%M", " %H:%M:%S"];
+
 /// A column as it was read, with what was counted.
 pub(super) struct Looked {
+    /// Its dates and numbers as Kohort writes them.
     pub(super) column: Column,
+    /// How they are written, where the values alone leave it open: a guess.
+    pub(super) written: Declared,
     /// How its values can be read, all of them.
     pub(super) kind: Kind,
     /// Rows with a value.
@@ -74,9 +83,13 @@ pub(super) fn look(source: &dyn TableSource) -> Result<(Vec<Looked>, u64, bool)>
 impl Looked {
     fn new(column: Column) -> Self {
         let na = missing_words(&column.texts);
-        let missing: Vec<bool> = column.texts.iter().map(|text| is_missing(text, &na)).collect();
+        let is_there = |text: &str| !is_missing(text, &na);
+        let counted = column.texts.iter().map(String::as_str).zip(column.counts.iter().copied());
+        let shapes = shapes(counted.filter(|(text, _)| is_there(text)));
+        let (column, written) = in_one_spelling(column.read_with(&na));
+        let kind = infer(&column.texts);
+        let missing: Vec<bool> = column.texts.iter().map(String::is_empty).collect();
         let there = || (0..column.texts.len()).filter(|&code| !missing[code]);
-        let kind = kind(&there().map(|code| column.texts[code].as_str()));
         let rows = column.codes.len() as u64;
         let counts = there().map(|code| u64::from(column.counts[code]));
         let present: u64 = counts.clone().sum();
@@ -88,10 +101,10 @@ impl Looked {
             distinct,
             separation: 1.0 - counts.clone().map(|n| share(n) * share(n)).sum::<f64>().min(1.0),
             largest: share(counts.clone().max().unwrap_or(0)),
-            shapes: shapes(there().map(|code| (column.texts[code].as_str(), column.counts[code]))),
+            shapes,
         };
         let facts = if present == 0 { Facts { separation: 0.0, ..facts } } else { facts };
-        Self { column, kind, present, na, missing, distinct, facts }
+        Self { column, written, kind, present, na, missing, distinct, facts }
     }
 
     pub(super) fn name(&self) -> &str {
@@ -140,15 +153,18 @@ impl Looked {
     }
 }
 
-/// The kind that all these values can be read as; codes with leading zeros are no numbers.
-fn kind<'a>(values: &(impl Iterator<Item = &'a str> + Clone)) -> Kind {
-    let is_code = |t: &str| t.len() > 1 && t.starts_with('0') && t.bytes().all(|b| b.is_ascii_digit());
-    if values.clone().next().is_none() || values.clone().any(is_code) {
-        return Kind::Category;
+/// Dates and numbers as Kohort writes them, and how they are taken to be written where their values do not tell.
+fn in_one_spelling(column: Column) -> (Column, Declared) {
+    let read = |declared: &Declared| respelled(column.clone(), declared, "").ok().map(|read| read.column);
+    if let Some(read) = read(&Declared::default()) {
+        return (read, Declared::default());
     }
-    let kinds = [Kind::Integer, Kind::Decimal, Kind::Date];
-    let all = |kind: Kind| values.clone().all(|text| Point::parse(kind, text).is_some());
-    kinds.into_iter().find(|&kind| all(kind)).unwrap_or(Kind::Category)
+    let forms = TIMES.iter().flat_map(|time| DAYS_FIRST.map(|day| format!("{day}{time}")));
+    let formats = forms.filter_map(|form| DateFormat::try_from(form).ok());
+    let dates = formats.map(|format| Declared { formats: vec![format], ..Declared::default() });
+    let thousands = Declared { decimal: Some(Decimal::Point), ..Declared::default() };
+    let found = dates.chain([thousands]).find_map(|declared| Some((read(&declared)?, declared)));
+    found.unwrap_or((column, Declared::default()))
 }
 
 /// Spellings of missing values: the usual ones, and a few words among numbers or dates.
@@ -248,13 +264,31 @@ pub(super) mod tests {
         assert_eq!(words(&["N", "S", "M"]), [""; 0]);
     }
 
+    fn of_texts(texts: &[&str]) -> Looked {
+        looked("x", &texts.iter().map(|&text| text.to_owned()).collect::<Vec<_>>())
+    }
+
     #[test]
     fn numbers_dates_and_codes() {
-        let of = |texts: &[&str]| kind(&texts.iter().copied());
+        let of = |texts: &[&str]| of_texts(texts).kind;
         assert_eq!(of(&["1", "-20"]), Kind::Integer);
         assert_eq!(of(&["1", "2.5"]), Kind::Decimal);
         assert_eq!(of(&["2020-01-05"]), Kind::Date);
         assert_eq!(of(&["01234", "99999"]), Kind::Category);
         assert_eq!(of(&[]), Kind::Category);
+    }
+
+    #[test]
+    fn what_is_written_otherwise_is_read_and_open_spellings_are_guessed() {
+        let german = of_texts(&["31.12.1999", "01.02.2003", "NA"]);
+        assert_eq!((german.kind, german.written.is_said()), (Kind::Date, false));
+        assert_eq!(german.values().collect::<Vec<_>>(), ["1999-12-31", "2003-02-01"]);
+        let open = of_texts(&["01/02/2003", "03/04/2005"]);
+        assert_eq!((open.kind, open.written.formats[0].to_string().as_str()), (Kind::Date, "%d/%m/%Y"));
+        let commas = of_texts(&["3,5", "1.234,25"]);
+        assert_eq!((commas.kind, commas.written.is_said()), (Kind::Decimal, false));
+        let open = of_texts(&["1,234", "5,678"]);
+        assert_eq!((open.kind, open.written.decimal), (Kind::Integer, Some(Decimal::Point)));
+        assert_eq!(of_texts(&["2024-05-01 13:07", "2024-05-02 09:00"]).kind, Kind::Timestamp);
     }
 }

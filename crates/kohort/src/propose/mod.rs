@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::data::recipes::HierarchySpec;
-use crate::data::{Hierarchy, Kind, Point, Role};
+use crate::data::{DateFormat, Decimal, Hierarchy, Kind, Point, Role, Step};
 use crate::error::{Error, Result};
 use crate::input::{ColumnSpec, JobSpec, TableSource, check_source};
 
@@ -94,6 +94,12 @@ pub struct ProposedColumn {
     /// A grid for the ends of intervals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub snap: Option<f64>,
+    /// How its dates are written, where its values leave it open.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub date_format: Vec<DateFormat>,
+    /// What stands before its decimals, where its values leave it open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decimal: Option<Decimal>,
     /// Spellings of missing values.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub na: Vec<String>,
@@ -182,7 +188,7 @@ impl Examined {
         }
         let whose = people::whose(&self.columns, &judged, self.rows);
         let (k, k_because) = demands::crowd(whose.people, whose.by_column);
-        let climbs = self.climbs(&mut judged, may_make)?;
+        let climbs = self.climbs(&mut judged, may_make);
         let mut different = demands::different(&self.columns, &judged, k);
         let column = |at: usize| self.proposed(at, &judged[at], &climbs[at], different[at].take());
         let mut proposal = Proposal {
@@ -217,7 +223,7 @@ impl Examined {
     }
 
     /// What quasi-identifiers climb; columns that others climb are contained in them and dropped.
-    fn climbs(&self, judged: &mut [Judged], may_make: bool) -> Result<Vec<Climb>> {
+    fn climbs(&self, judged: &mut [Judged], may_make: bool) -> Vec<Climb> {
         let mut order: Vec<usize> =
             (0..judged.len()).filter(|&at| judged[at].role == Role::QuasiIdentifier).collect();
         // The finest first: the tree of a commune has its county, and the county needs none.
@@ -227,7 +233,7 @@ impl Examined {
             if judged[at].role != Role::QuasiIdentifier {
                 continue;
             }
-            climbs[at] = trees::climb(at, &self.columns, judged, &self.dependencies, may_make)?;
+            climbs[at] = trees::climb(at, &self.columns, judged, &self.dependencies, may_make);
             let name = self.columns[at].name();
             for &on in &climbs[at].above {
                 judged[on].role = Role::Drop;
@@ -236,7 +242,7 @@ impl Examined {
                 judged[on].reasons.push(reason);
             }
         }
-        Ok(climbs)
+        climbs
     }
 
     fn proposed(
@@ -261,7 +267,7 @@ impl Examined {
             meaning: judged.meaning.to_owned(),
             is_guess: judged.is_guess,
             because: judged.reasons.clone(),
-            understood: understood(column, judged),
+            understood: understood(column),
             facts: column.facts.clone(),
             determines: determined.map(|d| self.columns[d.on].name().to_owned()).collect(),
             kind: climb.kind,
@@ -269,6 +275,8 @@ impl Examined {
             made,
             hierarchy_because: climb.because.clone(),
             snap: climb.snap,
+            date_format: column.written.formats.clone(),
+            decimal: column.written.decimal,
             na: if reads_missing { column.na.clone() } else { Vec::new() },
             p,
             p_because,
@@ -312,14 +320,16 @@ fn somebody_is_known(judged: &mut [Judged]) {
 }
 
 /// The type as it is understood, for readers.
-fn understood(column: &Looked, judged: &Judged) -> String {
-    match (column.kind, judged.spelling) {
-        (_, Some(spelling)) => format!("days written {}", spelling.words()),
-        (Kind::Integer, _) => "whole numbers".into(),
-        (Kind::Decimal, _) => "decimals".into(),
-        (Kind::Date, _) => "days".into(),
-        (Kind::Category, _) => "texts".into(),
-    }
+fn understood(column: &Looked) -> String {
+    let kind = match column.kind {
+        Kind::Integer => "whole numbers",
+        Kind::Decimal => "decimals",
+        Kind::Date => "days",
+        Kind::Timestamp => "times",
+        Kind::Category => "texts",
+    };
+    let formats: Vec<String> = column.written.formats.iter().map(ToString::to_string).collect();
+    if formats.is_empty() { kind.into() } else { format!("{kind} written {}", formats.join(" or ")) }
 }
 
 impl Proposal {
@@ -329,7 +339,9 @@ impl Proposal {
             role: Some(column.role),
             kind: column.kind,
             hierarchy: column.hierarchy.clone(),
-            snap: column.snap,
+            snap: column.snap.map(Step::Number),
+            date_format: column.date_format.clone(),
+            decimal: column.decimal,
             na: column.na.clone(),
             p: column.p,
             ..ColumnSpec::default()

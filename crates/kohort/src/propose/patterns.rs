@@ -3,6 +3,8 @@
 
 use std::net::IpAddr;
 
+use crate::data::Spelling;
+
 /// Something that names one person, or leads to one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Pattern {
@@ -218,7 +220,7 @@ fn is_phone(text: &str) -> bool {
 }
 
 fn is_date_like(text: &str) -> bool {
-    super::dates::Spelling::of(&[text]).is_some()
+    !matches!(Spelling::of(&[text.to_owned()]), Ok(Spelling::Plain))
 }
 
 #[cfg(test)]
@@ -229,9 +231,12 @@ mod tests {
         pattern(values).map_or("none", |pattern| pattern.words)
     }
 
+    /// A check, what passes it, and what does not.
+    type Case = (fn(&str) -> bool, &'static [&'static str], &'static [&'static str]);
+
     #[test]
     fn every_pattern_has_values_that_fit_and_values_that_do_not() {
-        let cases: [(fn(&str) -> bool, &[&str], &[&str]); 15] = [
+        let cases: [Case; 15] = [
             (
                 is_email,
                 &["a.b+c@x-y.co.uk", "jörg@müller.de"],

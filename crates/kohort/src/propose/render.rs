@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 
 use super::demands::grouped;
 use super::{Proposal, ProposedColumn};
-use crate::data::Role;
 use crate::data::recipes::{HierarchySpec, MaskSide, Recipe};
+use crate::data::{Decimal, Role};
 use crate::input::ReadOptions;
 
 /// How wide comments are.
@@ -37,7 +37,9 @@ impl Proposal {
             self.notes.iter().for_each(|note| comment(&mut out, "- ", note));
         }
         let _ = writeln!(out, "input = {}", text(&header.input));
-        header.reading.said().for_each(|(key, said)| drop(writeln!(out, "{key} = {}", text(said))));
+        for (key, said) in header.reading.said() {
+            let _ = writeln!(out, "{key} = {}", text(said));
+        }
         out.push('\n');
         comment(&mut out, "", &format!("{}.", capital(&self.k_because)));
         let _ = writeln!(out, "k = {}", self.k);
@@ -104,6 +106,16 @@ impl ProposedColumn {
         keys.extend(self.hierarchy.as_ref().map(|spec| format!("hierarchy = {}", hierarchy(spec))));
         let made = header.hierarchies.get(&self.name).filter(|_| self.made.is_some());
         keys.extend(made.map(|file| format!("hierarchy = {{ file = {} }}", text(file))));
+        let formats: Vec<String> = self.date_format.iter().map(|format| text(&format.to_string())).collect();
+        match formats.as_slice() {
+            [] => {}
+            [format] => keys.push(format!("date-format = {format}")),
+            several => keys.push(format!("date-format = [{}]", several.join(", "))),
+        }
+        keys.extend(self.decimal.map(|decimal| match decimal {
+            Decimal::Comma => "decimal = \"comma\"".to_owned(),
+            Decimal::Point => "decimal = \"point\"".to_owned(),
+        }));
         keys.extend(self.snap.map(|step| format!("snap = {step}")));
         if !self.na.is_empty() {
             let na: Vec<String> = self.na.iter().map(|na| text(na)).collect();

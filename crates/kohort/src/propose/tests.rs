@@ -102,7 +102,12 @@ fn a_proposal_is_a_job_and_says_the_same_as_its_text() {
     let found = proposal(1200, &[AGE, TOWN, COUNTY, secret, born, name]);
     let file = |name: &str| (name.to_owned(), format!("trees/{name}.csv"));
     let hierarchies = found.columns.iter().filter(|c| c.made.is_some()).map(|c| file(&c.name)).collect();
-    let text = found.to_toml(&Header { about: vec!["About.".into()], input: "t.csv".into(), hierarchies, ..Header::default() });
+    let text = found.to_toml(&Header {
+        about: vec!["About.".into()],
+        input: "t.csv".into(),
+        hierarchies,
+        ..Header::default()
+    });
     let read: JobSpec = toml::from_str(&text).unwrap();
     let mut meant = found.spec();
     for column in &found.columns {

@@ -2,13 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::dates::{self, Spelling};
+use super::dates;
 use super::judge::Judged;
 use super::look::Looked;
 use super::relations::Dependency;
 use crate::data::recipes::{DateLevel, HierarchySpec, MaskSide, PublicTree, Recipe};
 use crate::data::{Hierarchy, Kind, ROOT_LABEL, Role};
-use crate::error::Result;
 
 /// With more different numbers, interval ends are moved to a grid.
 const MANY: u64 = 100;
@@ -42,59 +41,42 @@ pub(super) fn climb(
     judged: &[Judged],
     dependencies: &[Dependency],
     may_make: bool,
-) -> Result<Climb> {
+) -> Climb {
     let (column, what) = (&columns[at], &judged[at]);
-    if let Some(days) = calendar(column, what)?
-        && (may_make || !matches!(days.tree, Some(Tree::Made(_))))
-    {
-        return Ok(days);
+    if let Some(days) = calendar(column) {
+        return days;
     }
     if let Some(public) = what.public {
-        return Ok(by_public_tree(public));
+        return by_public_tree(public);
     }
     let is_code = what.meaning == "postcode" || column.kind == Kind::Category && is_code(column);
     if is_code && column.distinct > 1 {
-        return Ok(by_mask(column));
+        return by_mask(column);
     }
     if column.kind == Kind::Category && may_make {
         let above = chain(at, columns, judged, dependencies);
         if !above.is_empty() {
-            return Ok(by_columns(at, above, columns));
+            return by_columns(at, above, columns);
         }
     }
-    Ok(if column.is_number() && !is_nominal(column, what) { intervals(column) } else { flat(column) })
+    if column.is_number() && !is_nominal(column, what) { intervals(column) } else { flat(column) }
 }
 
-fn calendar(column: &Looked, what: &Judged) -> Result<Option<Climb>> {
-    let spelling = match (column.kind, what.spelling) {
-        (Kind::Date, _) => None,
-        (_, Some(spelling)) => Some(spelling),
-        _ => return Ok(None),
-    };
-    let day = |text: &str| match spelling {
-        Some(spelling) => spelling.read(text),
-        None => Spelling::of(&[text]).and_then(|iso| iso.read(text)),
-    };
-    let Some(years) = dates::years(column.values().filter_map(day)) else { return Ok(None) };
-    let levels = dates::levels(years);
-    let steps = level_names(&levels);
-    let because = match spelling {
-        None => format!("days climb the calendar: {steps}"),
-        Some(spelling) => format!("days, written {}, climb the calendar: {steps}", spelling.words()),
-    };
-    let Some(spelling) = spelling else {
-        let tree = Some(Tree::Recipe(HierarchySpec::Built(Recipe::Dates(levels))));
-        return Ok(Some(Climb { kind: Some(Kind::Date), tree, because, ..Climb::default() }));
-    };
-    let mut days: Vec<_> = column.values().map(|text| (spelling.read(text), text)).collect();
-    days.sort_unstable();
-    let path = |(day, text): (Option<chrono::NaiveDate>, &str)| {
-        let groups = day.map(|day| levels.iter().map(|level| level.label(day)).collect::<Vec<_>>());
-        let groups = groups.into_iter().flatten().filter(|label| label != text);
-        std::iter::once(text.to_owned()).chain(groups).chain([ROOT_LABEL.to_owned()]).collect::<Vec<_>>()
-    };
-    let tree = Hierarchy::from_paths(column.name(), days.into_iter().map(path))?;
-    Ok(Some(Climb { tree: Some(Tree::Made(tree)), because, ..Climb::default() }))
+fn calendar(column: &Looked) -> Option<Climb> {
+    if !matches!(column.kind, Kind::Date | Kind::Timestamp) {
+        return None;
+    }
+    let mut levels = dates::levels(dates::years(column.values())?);
+    if column.kind == Kind::Timestamp {
+        levels.insert(0, DateLevel::Hour);
+    }
+    let because = format!(
+        "{} climb the calendar: {}",
+        if column.kind == Kind::Date { "days" } else { "times" },
+        level_names(&levels)
+    );
+    let tree = Some(Tree::Recipe(HierarchySpec::Built(Recipe::Dates(levels))));
+    Some(Climb { kind: Some(column.kind), tree, because, ..Climb::default() })
 }
 
 fn by_public_tree(public: PublicTree) -> Climb {
@@ -136,7 +118,7 @@ fn chain(at: usize, columns: &[Looked], judged: &[Judged], dependencies: &[Depen
             let is_group = judged[on].role == Role::QuasiIdentifier && columns[on].kind == Kind::Category;
             // A step to a group of hardly more than one value is none.
             let steps = columns[on].distinct * 3 <= columns[at].distinct * 2;
-            is_group && steps && judged[on].spelling.is_none() && determines(at, on)
+            is_group && steps && determines(at, on)
         })
         .collect();
     above.sort_by_key(|&on| std::cmp::Reverse(columns[on].distinct));

@@ -46,7 +46,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, Error> {
 fn report(args: &Args) -> Result<(String, usize), Error> {
     let name = args.column.clone().unwrap_or_else(|| stem(&args.file));
     let counts = match (&args.data, &args.column) {
-        (Some(data), Some(column)) => Some(with_one_missing(column_counts(data, &args.read.options(), column)?, &args.na)),
+        (Some(data), Some(column)) => {
+            Some(with_one_missing(column_counts(data, &args.read.options(), column)?, &args.na))
+        }
         _ => None,
     };
     let is_value = |text: &str| counts.iter().flatten().any(|(value, _)| value == text);

@@ -18,8 +18,10 @@ const ANSWERS: [(char, Role, &str); 6] = [
 
 /// What is asked, before it is.
 pub(super) fn introduction(columns: usize) -> String {
-    let answers: String = ANSWERS.iter().map(|(letter, _, words)| format!("  {letter}  {words}\n")).collect();
-    format!("{columns} columns. Enter takes what is proposed; or type a letter:\n{answers}\n")
+    let answers: Vec<String> =
+        ANSWERS.iter().map(|(letter, _, words)| format!("  {letter}  {words}")).collect();
+    let answers = answers.join("\n");
+    format!("{columns} columns. Enter takes what is proposed; or type a letter:\n{answers}\n\n")
 }
 
 /// The role of every column, as somebody answers. The end of the input takes what is proposed for the rest.

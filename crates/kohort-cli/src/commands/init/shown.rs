@@ -58,7 +58,8 @@ fn columns(all: &[ProposedColumn], trial: &Trial) -> String {
     if let Some(last) = table.column_mut(4) {
         last.set_cell_alignment(CellAlignment::Right);
     }
-    table.lines().map(|line| format!("{}\n", line.trim_end())).collect::<String>().trim_end().to_owned()
+    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
+    lines.join("\n").trim_end().to_owned()
 }
 
 fn short(column: &ProposedColumn) -> String {
