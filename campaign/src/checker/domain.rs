@@ -102,12 +102,22 @@ fn months(n: i64, at: f64) -> (f64, f64) {
     (first(begin).unwrap_or(f64::NAN), first(begin + n).unwrap_or(f64::NAN) - 1.0)
 }
 
+/// Microseconds.
+const DAY: f64 = 86_400e6;
+
+/// What somebody meant who computed with floats: of fifteen digits at most twelve that count. -0.7000000000000001 is -0.7.
+fn meant(x: f64) -> f64 {
+    let fifteen = format!("{x:.14e}");
+    let digits = fifteen.split('e').next().unwrap_or_default();
+    if digits.ends_with("000") { fifteen.parse().unwrap_or(x) } else { x }
+}
+
 /// Where a text lies on the line, if it is of this kind.
 pub fn place(kind: Kind, text: &str) -> Option<f64> {
     let text = text.trim();
     match kind {
         Kind::Integer => text.parse::<i64>().ok().map(|i| i as f64),
-        Kind::Decimal => text.parse::<f64>().ok().filter(|x| x.is_finite()).map(|x| x + 0.0),
+        Kind::Decimal => text.parse::<f64>().ok().filter(|x| x.is_finite()).map(|x| meant(x) + 0.0),
         Kind::Date => day(text),
         Kind::Timestamp => instant(text),
         Kind::Category => None,
@@ -345,12 +355,17 @@ impl Line {
             |(low, high)| {
                 let (low, high) = self.ends(column, low, high);
                 let exact = low.midpoint(high);
-                let exact = match self.kind {
-                    Kind::Date => exact.floor(),
-                    Kind::Timestamp => (exact / 1e6).floor() * 1e6,
-                    _ => exact,
+                let down = |unit: f64| (exact / unit).floor() * unit;
+                // Where all ends are midnights, days are published.
+                let days = [low, high].iter().all(|end| end.rem_euclid(DAY) == 0.0);
+                let middles = match self.kind {
+                    Kind::Date => vec![exact.floor()],
+                    Kind::Timestamp if days => vec![down(1e6), down(DAY)],
+                    Kind::Timestamp => vec![down(1e6)],
+                    _ => vec![exact],
                 };
-                (exact - middle).abs() <= 1e-9 * exact.abs().max(1.0) && self.within(column, low, high, x)
+                let is_middle = |exact: &f64| (exact - middle).abs() <= 1e-9 * exact.abs().max(1.0);
+                middles.iter().any(is_middle) && self.within(column, low, high, x)
             },
         )
     }

@@ -315,7 +315,7 @@ fn a_time_limit_without_a_unit() {
     exit code 2
     error: '60' is not a length of time
       where: --time-limit
-      way out: write a number with a unit: 500ms, 90s, 5m or 2h
+      way out: --time-limit 60s means seconds; write a number with a unit: 500ms, 90s, 5m or 2h
     ");
     insta::assert_snapshot!(refused("-k 3 --time-limit soon"), @r"
     exit code 2

@@ -81,7 +81,13 @@ fn files_grow_and_say_what_became_of_the_batch() {
     let lost = desk.append(&again, AppendPlaces::default()).unwrap_err().to_string();
     assert!(lost.contains("previous"), "{lost}");
     let places = || AppendPlaces { previous: Some(desk.at("moved.csv")), ..AppendPlaces::default() };
+    // The same file is told by its digest, another file with the same people by their keys.
     let twice = desk.append(&again, places()).unwrap_err().to_string();
+    assert!(twice.contains("this batch was given before"), "{twice}");
+    let first = fs::read_to_string(desk.at("first.csv")).unwrap();
+    fs::write(desk.at("same.csv"), first.replace('\n', "\r\n")).unwrap();
+    let same = desk.from("same.csv", "r3.csv", JobSpec::default());
+    let twice = desk.append(&same, places()).unwrap_err().to_string();
     assert!(twice.contains("same identifiers as rows that were given before"), "{twice}");
     write(&desk.at("third.csv"), &COLUMNS, &people(&mut Dice::new(3), 200, 20));
     desk.append(&desk.from("third.csv", "r3.csv", JobSpec::default()), places()).unwrap();
