@@ -62,6 +62,7 @@ pub(super) fn climb(
     if column.is_number() && !is_nominal(column, what) { intervals(column) } else { flat(column) }
 }
 
+/// Levels of the calendar for days and times.
 fn calendar(column: &Looked) -> Option<Climb> {
     if !matches!(column.kind, Kind::Date | Kind::Timestamp) {
         return None;
