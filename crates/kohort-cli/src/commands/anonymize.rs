@@ -1,7 +1,6 @@
 //! `kohort anonymize`: make a release.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use kohort::catalog::CATALOG;
 use kohort::data::{Intervals, Missing, Suppressed};
@@ -14,6 +13,7 @@ use serde_json::json;
 
 use super::job_flags::{JobFlags, grids, intervals, levels, missing, pair, suppressed};
 use super::summary_table;
+use crate::exit::ExitCode;
 use crate::speech::CommandLine;
 use crate::terminal::{Spectator, peak_rss_mb, say, tell};
 

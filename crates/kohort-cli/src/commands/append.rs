@@ -1,7 +1,6 @@
 //! `kohort append`: the next release of a growing table.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use kohort::algorithm::InsertionRule;
 use kohort::error::Said;
@@ -10,6 +9,7 @@ use kohort::job::files::{AppendPlaces, FileAppendJob, mark_published};
 use kohort::{Error, Result};
 
 use super::{anonymize, summary_table};
+use crate::exit::ExitCode;
 use crate::speech::CommandLine;
 use crate::terminal::{Spectator, say, tell};
 

@@ -1,7 +1,6 @@
 //! `kohort bound`: how little any release of this table could lose.
 
 use std::fmt::Write as _;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use kohort::input::{parse_duration, with_seconds};
@@ -12,6 +11,7 @@ use kohort::{Error, Result};
 use serde_json::{Map, Value, json};
 
 use super::anonymize;
+use crate::exit::ExitCode;
 use crate::speech::CommandLine;
 use crate::terminal::{Spectator, peak_rss_mb, say};
 

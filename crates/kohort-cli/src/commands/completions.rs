@@ -2,7 +2,6 @@
 
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use clap::{Command, CommandFactory, ValueEnum};
 use clap_complete::{Shell, generate};
@@ -10,6 +9,7 @@ use clap_mangen::Man;
 use kohort::output::{write_error, write_whole};
 use kohort::{Error, Result};
 
+use crate::exit::ExitCode;
 use crate::terminal::say;
 
 /// What `kohort completions` can be asked.

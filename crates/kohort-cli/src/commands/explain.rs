@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use comfy_table::{CellAlignment, Table, presets};
 use kohort::data::{Intervals, Missing, Suppressed};
@@ -16,6 +15,7 @@ use kohort::{Error, Result};
 
 use super::job_flags::{JobFlags, grids, intervals, missing, suppressed};
 use super::summary_table::count;
+use crate::exit::ExitCode;
 use crate::speech::CommandLine;
 use crate::terminal::{Spectator, say};
 
@@ -106,26 +106,9 @@ pub(crate) fn run(args: Args) -> Result<ExitCode> {
 
 /// The JSON object, with options as they are typed.
 fn to_json(found: &Explanation) -> Result<String> {
-    let broken = |e: serde_json::Error| Error::internal(e.to_string());
-    let mut object = serde_json::to_value(found).map_err(broken)?;
-    if let (Some(runs), Some(quick)) = (&found.quick_runs, object.get_mut("quick_runs")) {
-        let lists = [("changes", &runs.changes), ("for_comparison", &runs.for_comparison)];
-        for (name, all) in lists {
-            for (at, tried) in all.iter().enumerate() {
-                quick[name][at]["what"] = tried.what.spoken_by(&CommandLine).into();
-                quick[name][at]["how"] = tried.how.as_ref().map(|how| how.spoken_by(&CommandLine)).into();
-            }
-        }
-        let spoken = runs.not_tried.iter().map(|said| said.spoken_by(&CommandLine));
-        quick["not_tried"] = spoken.collect::<Vec<_>>().into();
-    }
-    if let Some(row) = &found.row {
-        let spoken = row.because.iter().map(|said| said.spoken_by(&CommandLine));
-        object["row"]["because"] = spoken.collect::<Vec<_>>().into();
-    }
-    let notes = found.notes.iter().map(|said| said.spoken_by(&CommandLine));
-    object["notes"] = notes.collect::<Vec<_>>().into();
-    Ok(format!("{}\n", serde_json::to_string_pretty(&object).map_err(broken)?))
+    let object = found.as_json(&CommandLine)?;
+    let text = serde_json::to_string_pretty(&object).map_err(|e| Error::internal(e.to_string()))?;
+    Ok(format!("{text}\n"))
 }
 
 fn for_people(found: &Explanation, column: Option<&str>) -> String {

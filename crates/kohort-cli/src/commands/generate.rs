@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
+use crate::exit::ExitCode;
 use kohort::data::Hierarchy;
 use kohort::generate::{GENERATORS, Rows, find};
 use kohort::input::Format;

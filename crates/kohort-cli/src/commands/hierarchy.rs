@@ -1,13 +1,13 @@
 //! `kohort hierarchy build|check|show|convert`.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::{Subcommand, ValueEnum};
 use kohort::Error;
 use kohort::data::Hierarchy;
 use kohort::output::{HierarchyFormat, replaces, save_hierarchy, write_hierarchy};
 
+use crate::exit::ExitCode;
 use crate::terminal::say;
 
 mod build;

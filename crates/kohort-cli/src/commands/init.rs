@@ -2,7 +2,6 @@
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use kohort::job::files::{FileInit, Proposed};
 use kohort::propose::Examined;
@@ -10,6 +9,7 @@ use kohort::{Error, Result};
 use serde_json::json;
 
 use super::job_flags::ReadFlags;
+use crate::exit::ExitCode;
 use crate::speech::CommandLine;
 use crate::terminal::{Spectator, say, tell};
 
@@ -64,7 +64,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut examined = init.examine(&spectator)?;
     if args.interactive {
         spectator.finish();
-        ask_for_roles(&mut examined)?;
+        ask_for_columns(&mut examined)?;
     }
     let proposed = init.propose(&examined, about(&args.data, &output), &spectator);
     spectator.finish();
@@ -103,12 +103,15 @@ fn check_terminal(args: &Args) -> Result<()> {
     ))
 }
 
-fn ask_for_roles(examined: &mut Examined) -> Result<()> {
+fn ask_for_columns(examined: &mut Examined) -> Result<()> {
     let columns = examined.columns();
     tell(&ask::introduction(columns.len()));
-    let roles = ask::roles(&columns, &mut std::io::stdin().lock(), &mut |text| tell(text))?;
-    for (at, role) in roles.into_iter().enumerate() {
-        examined.set_role(at, role);
+    let answers = ask::columns(&columns, &mut std::io::stdin().lock(), &mut |text| tell(text))?;
+    for (at, answer) in answers.into_iter().enumerate() {
+        examined.set_role(at, answer.role);
+        if answer.months_first {
+            examined.set_months_first(at);
+        }
     }
     Ok(())
 }

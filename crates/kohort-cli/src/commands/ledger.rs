@@ -1,12 +1,11 @@
 //! `kohort ledger show|repair`.
 
-use std::process::ExitCode;
-
 use clap::Subcommand;
 use kohort::Result;
 use kohort::ledger::Settled;
 
 use super::summary_table::count;
+use crate::exit::ExitCode;
 
 mod repair;
 mod show;

@@ -1,7 +1,5 @@
 //! `kohort list`: what there is to choose from.
 
-use std::process::ExitCode;
-
 use comfy_table::{ContentArrangement, Table, presets};
 use kohort::catalog::{CATALOG, Catalog};
 use kohort::demand::ModelEntry;
@@ -9,6 +7,7 @@ use kohort::error::{Said, Speech};
 use kohort::parameter::Parameter;
 use kohort::{Error, Result};
 
+use crate::exit::ExitCode;
 use crate::speech::CommandLine;
 use crate::terminal::say;
 

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use kohort::output::write_error;
 use kohort::{Error, Result};
 use kohort_reproduce::{Options, PAPERS, Report, markdown, reproduce};
 
+use crate::exit::ExitCode;
 use crate::terminal::{Spectator, say, tell};
 
 /// What `kohort reproduce` can be asked.

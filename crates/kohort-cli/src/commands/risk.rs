@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use comfy_table::{CellAlignment, Table, presets};
 use kohort::data::Suppressed;
@@ -11,9 +10,10 @@ use kohort::job::RiskQuestion;
 use kohort::job::files::FileRiskJob;
 use kohort::risk::{Attack, Isolated, RiskFound, RowsOf};
 use kohort::{Error, Result};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::job_flags::{JobFlags, suppressed};
+use crate::exit::ExitCode;
 use crate::speech::CommandLine;
 use crate::terminal::{Spectator, say, tell};
 
@@ -195,31 +195,15 @@ fn rows(found: &RiskFound, of: &RowsOf) -> String {
 }
 
 fn as_json(found: &RiskFound) -> Value {
-    let left_out: Vec<String> = found.not_tried.iter().map(|s| s.spoken_by(&CommandLine)).collect();
-    let never = NEVER_TRIED.trim_start_matches("not tried: ").trim_end().to_owned();
-    json!({
-        "releases": found.releases,
-        "known": found.known.iter().cloned().collect::<std::collections::BTreeMap<_, _>>(),
-        "k": found.k,
-        "attacks": found.by_attack,
-        "smallest": found.smallest.as_ref().map(|set| set_as_json(found, set)),
-        "perhaps": found.perhaps.as_ref().map(|set| set_as_json(found, set)),
-        "not_tried": left_out.into_iter().chain([never]).collect::<Vec<_>>(),
-        "met": found.is_met(),
-    })
+    let mut object = found.as_json(&CommandLine);
+    let never = NEVER_TRIED.trim_start_matches("not tried: ").trim_end();
+    if let Some(left_out) = object["not_tried"].as_array_mut() {
+        left_out.push(never.into());
+    }
+    object
 }
 
 /// The name of a sensitive column.
 fn sensitive(found: &RiskFound, at: usize) -> &str {
     found.sensitive.get(at).map_or("?", String::as_str)
-}
-
-fn set_as_json(found: &RiskFound, set: &Isolated) -> Value {
-    let shortage = set.shortage.map(|short| {
-        json!({ "sensitive_column": sensitive(found, short.column), "values": short.values, "wanted": short.wanted })
-    });
-    json!({
-        "attack": set.attack, "people_at_least": set.at_least, "people_at_most": set.people, "shortage": shortage,
-        "taken_away": set.taken_away, "among": set.among, "supposes": set.attack.supposes(),
-    })
 }

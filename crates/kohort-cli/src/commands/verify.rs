@@ -1,7 +1,6 @@
 //! `kohort verify`: what does this table achieve?
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use kohort::data::{Intervals, Missing, Suppressed};
 use kohort::input::JobSpec;
@@ -10,6 +9,7 @@ use kohort::{Error, Result};
 
 use super::job_flags::{JobFlags, grids, intervals, missing, suppressed};
 use super::summary_table;
+use crate::exit::ExitCode;
 use crate::speech::CommandLine;
 use crate::terminal::{Spectator, say, tell};
 

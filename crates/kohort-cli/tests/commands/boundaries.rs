@@ -179,7 +179,7 @@ fn flags_win_over_the_job_file() {
     assert_eq!(boundaries(""), json!({ "age": cuts, "location": places }));
     assert_eq!(
         boundaries("--max-width age=25"),
-        json!({ "age": "intervals of at most 25 (days, for dates), no interval across 30", "location": places })
+        json!({ "age": "intervals of at most 25 (days for dates, seconds for times), no interval across 30", "location": places })
     );
     assert_eq!(
         boundaries("--max-generalization location=California"),
@@ -366,7 +366,7 @@ fn boundaries_may_be_listed_behind_commas() {
         desk.done(&format!("anonymize t.csv -o r.csv --qi x,y -k 2 --suppress 100% --quiet {flags}"));
         parsed(&desk.read("r.csv.certificate.json"))["asked"]["boundaries"].clone()
     };
-    let expected = json!({ "x": "intervals of at most 1 (days, for dates)", "y": "intervals of at most 1 (days, for dates)" });
+    let expected = json!({ "x": "intervals of at most 1 (days for dates, seconds for times)", "y": "intervals of at most 1 (days for dates, seconds for times)" });
     assert_eq!(run("--max-width x=1,y=1"), expected);
     assert_eq!(run("--max-width x=1 --max-width y=1"), expected);
     assert_eq!(run("--cuts x=3,7,y=4")["x"], "no interval across 3, 7");

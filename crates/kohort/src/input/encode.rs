@@ -286,12 +286,16 @@ pub fn column_combinations(
     options: &ReadOptions,
     columns: &[String],
 ) -> Result<Vec<(Vec<String>, u64)>> {
-    let source = FileTable::open_with(path, options)?;
+    combinations_in(&FileTable::open_with(path, options)?, columns)
+}
+
+/// The same of a table that is open.
+pub fn combinations_in(source: &dyn TableSource, columns: &[String]) -> Result<Vec<(Vec<String>, u64)>> {
     let numbers = columns.iter().map(|name| source.column(name)).collect::<Result<Vec<_>>>()?;
     if let Some((_, name)) = columns.iter().enumerate().find(|(at, name)| columns[..*at].contains(name)) {
         return Err(Error::job(format!("column '{name}' is named twice")).help("name every column once"));
     }
-    Ok(combinations(&encode(&source, &numbers)?))
+    Ok(combinations(&encode(source, &numbers)?))
 }
 
 /// The same of columns that were read.

@@ -348,15 +348,36 @@ impl JobSpec {
                 .in_file(&shown)
                 .help("name a TOML file, UTF-8 text")
         })?;
-        let mut job: Self = toml::from_str(&text).map_err(|e| {
-            let (what, help) = plain(&e.to_string());
-            Error::job(format!("the job file cannot be understood: {what}")).in_file(&shown).help(help)
-        })?;
+        let mut job = Self::from_toml(&text).map_err(|e| e.in_file(shown))?;
         let base = path.parent().unwrap_or(Path::new(""));
         job.anchor(base);
         job.path = Some(path.to_owned());
-        job.column_order = column_order(&text);
         Ok(job)
+    }
+
+    /// The job that the text of a job file says, with paths as they stand there.
+    pub fn from_toml(text: &str) -> Result<Self> {
+        let mut job: Self = toml::from_str(text).map_err(|e| {
+            let (what, help) = plain(&e.to_string());
+            Error::job(format!("the job file cannot be understood: {what}")).help(help)
+        })?;
+        job.column_order = column_order(text);
+        Ok(job)
+    }
+
+    /// The job as a job file, with the columns in the order in which they were named.
+    pub fn to_toml(&self) -> Result<String> {
+        let broken = |e: toml::ser::Error| Error::internal(format!("the job cannot be written as TOML: {e}"));
+        let order = |name: &String| self.column_order.iter().position(|known| known == name);
+        let mut names: Vec<&String> = self.columns.keys().collect();
+        names.sort_by_key(|name| order(name).unwrap_or(usize::MAX));
+        let mut text = toml::to_string(&Self { columns: BTreeMap::new(), ..self.clone() }).map_err(broken)?;
+        for name in names {
+            let one = BTreeMap::from([("columns", BTreeMap::from([(name, &self.columns[name])]))]);
+            text += "\n";
+            text += &toml::to_string(&one).map_err(broken)?;
+        }
+        Ok(text)
     }
 
     fn anchor(&mut self, base: &Path) {

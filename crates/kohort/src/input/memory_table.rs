@@ -84,6 +84,10 @@ impl TableSource for MemoryTable {
 
     /// Of the Arrow stream of all columns as plain values, in batches whose size follows from the number of columns: how the
     /// rows are cut into batches makes no difference.
+    fn has_bytes(&self) -> bool {
+        false
+    }
+
     fn digest(&self) -> Result<String> {
         let broken = |e: arrow::error::ArrowError| self.cannot(&e);
         let mut writer = StreamWriter::try_new(Hashing(Sha256::new()), &self.schema).map_err(broken)?;

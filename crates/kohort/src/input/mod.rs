@@ -2,6 +2,7 @@
 
 mod blank_lines;
 mod boundary;
+mod by_meaning;
 mod checked_ipc;
 mod checked_parquet;
 mod csv_head;
@@ -37,10 +38,12 @@ pub(crate) mod traces;
 mod unpack;
 
 pub use boundary::{BoundarySpec, LevelWeights, Scalar};
+pub use by_meaning::ByMeaning;
 pub(crate) use digest::hex;
 pub use digest::{sha256 as sha256_of_file, sha256_of};
 pub use encode::{
-    Column, column_combinations, column_counts, combinations, encode, keep_empty, pipelined, texts,
+    Column, column_combinations, column_counts, combinations, combinations_in, encode, keep_empty, pipelined,
+    texts,
 };
 pub use exact::{encode_exact, fingerprints, hashes};
 pub use file_table::FileTable;

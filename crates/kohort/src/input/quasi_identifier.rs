@@ -2,15 +2,14 @@
 
 use std::fmt::Write as _;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-use crate::data::{
-    Attribute, Codes, Domain, Hierarchy, Kind, Numbers, Point, QuasiIdentifier, Spelling, Step,
-};
+use crate::data::{Attribute, Codes, Domain, Hierarchy, Kind, Numbers, Point, QuasiIdentifier, Step};
 use crate::error::{Error, Place, Result, marked};
 
 use super::Column;
 use super::boundary::{BoundarySpec, LevelWeights};
+use super::by_meaning::ByMeaning;
 use super::spelling::is_code;
 
 /// How many texts that are no numbers a message lists; values missing from a hierarchy are all listed.
@@ -143,41 +142,6 @@ fn tree(hierarchy: Hierarchy, texts: &[String], counts: &[u32]) -> Result<(Domai
         "add a line for each value to the hierarchy{}",
         meant(missing[0].0, leaves.keys().copied())
     )))
-}
-
-/// The leaves of a hierarchy by what their labels mean: who wrote it may write dates and numbers in another way than the table.
-/// Only where there is one way to read either.
-struct ByMeaning {
-    of_texts: Spelling,
-    leaves: FxHashMap<String, u32>,
-}
-
-impl ByMeaning {
-    fn new(hierarchy: &Hierarchy, texts: &[String]) -> Self {
-        let labels: Vec<String> =
-            (0..hierarchy.leaf_count()).map(|leaf| hierarchy.label(leaf).to_owned()).collect();
-        let spelling =
-            |texts: &[String]| if infer(texts).is_line() { Ok(Spelling::Plain) } else { Spelling::of(texts) };
-        let (Ok(of_texts), Ok(of_labels)) = (spelling(texts), spelling(&labels)) else {
-            return Self { of_texts: Spelling::Plain, leaves: FxHashMap::default() };
-        };
-        let mut leaves = FxHashMap::default();
-        let mut twice = FxHashSet::default();
-        for (leaf, label) in (0..).zip(&labels).filter(|(_, label)| !label.is_empty()) {
-            let meaning = of_labels.meaning(label).unwrap_or_else(|| label.clone());
-            if leaves.insert(meaning.clone(), leaf).is_some() {
-                twice.insert(meaning);
-            }
-        }
-        // Of two leaves that mean the same only the table itself says which.
-        leaves.retain(|meaning, _| !twice.contains(meaning));
-        Self { of_texts, leaves }
-    }
-
-    fn leaf(&self, text: &str) -> Option<u32> {
-        let meaning = self.of_texts.meaning(text);
-        self.leaves.get(meaning.as_deref().unwrap_or(text)).copied()
-    }
 }
 
 /// A likely typing error; numbers are always near some other number, which says nothing.

@@ -31,6 +31,11 @@ pub trait TableSource: Send + Sync {
     /// SHA-256 of its content, in hexadecimal digits.
     fn digest(&self) -> Result<String>;
 
+    /// Whether it has bytes of its own, as files have. What lies in memory has other bytes after every copy.
+    fn has_bytes(&self) -> bool {
+        true
+    }
+
     /// Whether there is nothing but text to it, so that nothing and the empty text are the same.
     fn is_text_only(&self) -> bool {
         false

@@ -160,11 +160,19 @@ fn check_all(column: &Column, declared: &Declared, spelling: &Spelling, shown: &
         Some(Decimal::Point) => "numbers with a decimal point".into(),
     };
     let more = if wrong.len() > 1 { format!(" and {} more", wrong.len() - 1) } else { String::new() };
-    let option = if declared.decimal.is_some() { "decimal" } else { "date-format" };
+    let (option, more_forms) = match declared.decimal {
+        Some(_) => ("decimal", ""),
+        None => (
+            "date-format",
+            "; ‹date-format› may be given several times for a column that is written in several ways",
+        ),
+    };
     Err(Error::input(format!("not all values are {said}: '{first}'{more}"))
         .at(at(column, shown, first))
         .option(option)
-        .help("correct it, leave it empty, or say with ‹na› that it means a missing value; ‹date-format› may be given several times for a column that is written in several ways"))
+        .help(format!(
+            "correct it, leave it empty, or say with ‹na› that it means a missing value{more_forms}"
+        )))
 }
 
 /// What to say where values are read in another way than they stand.

@@ -272,7 +272,7 @@ fn boundary(boundary: &BoundarySpec, kind: Option<Kind>) -> String {
         nodes.sort();
         format!("at most to {}; values below none of them without limit", nodes.join(", "))
     });
-    let unit = if kind == Some(Kind::Timestamp) { "seconds" } else { "days, for dates" };
+    let unit = if kind == Some(Kind::Timestamp) { "seconds" } else { "days for dates, seconds for times" };
     let width = boundary.max_width.map(|w| format!("intervals of at most {w} ({unit})"));
     let cuts = boundary.cuts.as_ref().filter(|cuts| !cuts.is_empty()).map(|cuts| {
         let cuts: Vec<String> = cuts.iter().map(Scalar::text).collect();

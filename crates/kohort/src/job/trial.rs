@@ -15,7 +15,7 @@ use crate::verify::Loss;
 /// So many rows show what a job costs.
 const ROWS: u64 = 10_000;
 
-/// Days that lost more than this are tried as intervals.
+/// Days and times that lost more than this are tried as intervals.
 const COARSE: f64 = 0.5;
 
 /// How long the quick run may take.
@@ -53,7 +53,7 @@ pub fn try_proposal(
         outcome = run(proposal, &table, observer);
     }
     if let Ok(calendar) = &outcome
-        && let Some(better) = intervals_of_days(proposal, calendar, &table, observer)?
+        && let Some(better) = intervals_of_dates(proposal, calendar, &table, observer)?
     {
         outcome = Ok(better);
     }
@@ -65,8 +65,8 @@ pub fn try_proposal(
     }
 }
 
-/// Days that lost most of the calendar keep more as intervals, most of the time. Tried, and taken only where it is so.
-fn intervals_of_days(
+/// Days and times that lost most of the calendar keep more as intervals, most of the time. Tried, and taken only where it is so.
+fn intervals_of_dates(
     proposal: &mut Proposal,
     calendar: &Found,
     table: &MemoryTable,

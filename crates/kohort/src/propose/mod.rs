@@ -180,6 +180,14 @@ impl Examined {
         }
     }
 
+    /// Takes months to come first in dates that leave it open, as somebody says. Days and months that may change places are all
+    /// at most 12, so that nothing but how they are read depends on it.
+    pub fn set_months_first(&mut self, at: usize) {
+        let formats = &mut self.columns[at].written.formats;
+        *formats = formats.iter().filter_map(DateFormat::with_months_first).collect();
+        self.judged[at].reasons.push("that months come first was said by hand".into());
+    }
+
     /// The job. `may_make` says whether hierarchies may be made that must be written to files.
     pub fn proposal(&self, may_make: bool) -> Result<Proposal> {
         let mut judged = self.judged.clone();
@@ -355,9 +363,10 @@ impl Proposal {
         }
     }
 
-    /// Days that climb the calendar, where the job could as well ask for smallest intervals of days.
+    /// Days and times that climb the calendar, where the job could as well ask for smallest intervals.
     pub fn on_the_calendar(&self) -> Vec<usize> {
-        let climbs = |c: &ProposedColumn| c.kind == Some(Kind::Date) && c.hierarchy.is_some();
+        let dated = |c: &ProposedColumn| matches!(c.kind, Some(Kind::Date | Kind::Timestamp));
+        let climbs = |c: &ProposedColumn| dated(c) && c.hierarchy.is_some();
         (0..self.columns.len()).filter(|&at| climbs(&self.columns[at])).collect()
     }
 
@@ -365,8 +374,9 @@ impl Proposal {
     pub fn use_intervals(&mut self, at: usize, why: &str) {
         let column = &mut self.columns[at];
         let instead = column.hierarchy.take().map(|spec| render::hierarchy(&spec)).unwrap_or_default();
+        let of = if column.kind == Some(Kind::Timestamp) { "times" } else { "days" };
         column.hierarchy_because =
-            format!("smallest intervals of days: {why}; the calendar instead: hierarchy = {instead}");
+            format!("smallest intervals of {of}: {why}; the calendar instead: hierarchy = {instead}");
     }
 
     /// Takes the demands on sensitive columns back; says why.

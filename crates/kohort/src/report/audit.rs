@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::certificate::Asked;
+use super::certificate::{Asked, Certificate};
 use super::growth::Growth;
-use super::{Summary, rounded_up};
+use super::{Summary, json_text, rounded_up};
 use crate::algorithm::SuppressionCounts;
 use crate::demand::Notion;
-use crate::error::{Said, counted};
-use crate::input::JobSpec;
+use crate::error::{Result, Said, counted};
+use crate::input::{JobSpec, sha256_of};
 
 /// The version of the layout; it grows when a key changes its meaning or goes away.
 pub const AUDIT_VERSION: u32 = 1;
@@ -164,6 +164,21 @@ impl Audit {
             growth: None,
             job: Box::new(job),
         }
+    }
+
+    /// The record of the same release in files: where it lies, and where its certificate does.
+    pub(crate) fn of_files(
+        mut self,
+        release: String,
+        place: Option<String>,
+        certificate: &Certificate,
+    ) -> Result<Self> {
+        let sha256 = |_: &String| json_text(certificate).map(|text| sha256_of(&text));
+        self.files.release = release;
+        self.files.release_sha256.clone_from(&certificate.release().sha256);
+        self.files.certificate_sha256 = place.as_ref().map(sha256).transpose()?;
+        self.files.certificate = place;
+        Ok(self)
     }
 
     /// The same with what became of a batch.

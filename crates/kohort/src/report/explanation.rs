@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::Value;
 
-use crate::error::Said;
+use crate::error::{Error, Result, Said, Speech};
 
 /// What must stand over everything that explains a release.
 pub const EXPLANATION_PRIVATE: &str =
@@ -35,6 +36,29 @@ pub struct Explanation {
     pub quick_runs: Option<QuickRuns>,
     /// What else there is to say.
     pub notes: Vec<Said>,
+}
+
+impl Explanation {
+    /// The JSON object, as a door speaks.
+    pub fn as_json(&self, speech: &dyn Speech) -> Result<Value> {
+        let spoken = |all: &[Said]| all.iter().map(|said| said.spoken_by(speech)).collect::<Vec<_>>();
+        let mut object = serde_json::to_value(self).map_err(|e| Error::internal(e.to_string()))?;
+        if let (Some(runs), Some(quick)) = (&self.quick_runs, object.get_mut("quick_runs")) {
+            let lists = [("changes", &runs.changes), ("for_comparison", &runs.for_comparison)];
+            for (name, all) in lists {
+                for (at, tried) in all.iter().enumerate() {
+                    quick[name][at]["what"] = tried.what.spoken_by(speech).into();
+                    quick[name][at]["how"] = tried.how.as_ref().map(|how| how.spoken_by(speech)).into();
+                }
+            }
+            quick["not_tried"] = spoken(&runs.not_tried).into();
+        }
+        if let Some(row) = &self.row {
+            object["row"]["because"] = spoken(&row.because).into();
+        }
+        object["notes"] = spoken(&self.notes).into();
+        Ok(object)
+    }
 }
 
 /// What a quasi-identifier lost. `lm` means the same whatever the column generalizes to: which share of the values that occur in

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::Wanted;
-use crate::error::Said;
+use crate::error::{Said, Speech};
 
 /// A way to isolate people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -159,6 +160,32 @@ impl RiskFound {
     /// Whether nothing was found that counts.
     pub fn is_met(&self) -> bool {
         self.smallest.is_none()
+    }
+
+    /// The JSON object, as a door speaks.
+    pub fn as_json(&self, speech: &dyn Speech) -> Value {
+        let left_out: Vec<String> = self.not_tried.iter().map(|said| said.spoken_by(speech)).collect();
+        json!({
+            "releases": self.releases,
+            "known": self.known.iter().cloned().collect::<BTreeMap<_, _>>(),
+            "k": self.k,
+            "attacks": self.by_attack,
+            "smallest": self.smallest.as_ref().map(|set| self.set_as_json(set)),
+            "perhaps": self.perhaps.as_ref().map(|set| self.set_as_json(set)),
+            "not_tried": left_out,
+            "met": self.is_met(),
+        })
+    }
+
+    fn set_as_json(&self, set: &Isolated) -> Value {
+        let column = |at: usize| self.sensitive.get(at).map_or("?", String::as_str);
+        let shortage = set.shortage.map(|short| {
+            json!({ "sensitive_column": column(short.column), "values": short.values, "wanted": short.wanted })
+        });
+        json!({
+            "attack": set.attack, "people_at_least": set.at_least, "people_at_most": set.people, "shortage": shortage,
+            "taken_away": set.taken_away, "among": set.among, "supposes": set.attack.supposes(),
+        })
     }
 }
 

@@ -1,7 +1,6 @@
 //! `kohort hierarchy build`: from the values of a column to a file.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::ValueEnum;
 use kohort::Error;
@@ -11,6 +10,7 @@ use kohort::input::{Declared, column_combinations, column_counts, counts_in_one_
 
 use super::super::job_flags::{ReadFlags, bad_format, decimal};
 use super::{Format, save};
+use crate::exit::ExitCode;
 use crate::speech::CommandLine;
 use crate::terminal::tell;
 

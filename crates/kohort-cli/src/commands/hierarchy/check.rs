@@ -2,16 +2,16 @@
 
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use kohort::Error;
 use kohort::data::{Hierarchy, is_missing, plain_number};
 use kohort::error::nearest;
-use kohort::input::{bind, column_counts, examine_hierarchy_of};
-use rustc_hash::FxHashMap;
+use kohort::input::{ByMeaning, bind, column_counts, examine_hierarchy_of};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::job_flags::ReadFlags;
 use super::{count, stem, summary};
+use crate::exit::ExitCode;
 use crate::terminal::say;
 
 /// Up to this many missing values, each is compared with all values of the file to spot typing errors.
@@ -87,7 +87,21 @@ fn missing(tree: Hierarchy, counts: &[(String, u64)], text: &mut String) -> Resu
     let values: Vec<String> = counts.iter().map(|(v, _)| v.clone()).filter(|v| !v.is_empty()).collect();
     let labels: Vec<String> = (0..tree.leaf_count()).map(|l| tree.label(l).to_owned()).collect();
     let no_leaf_for_missing = tree.leaf("").is_none();
-    let homeless = bind(tree, &values)?.homeless;
+    let by_meaning = ByMeaning::new(&tree, &values);
+    let (elsewhere, homeless): (Vec<_>, Vec<_>) = bind(tree, &values)?
+        .homeless
+        .into_iter()
+        .map(|value| (by_meaning.leaf(&value), value))
+        .partition(|(leaf, _)| leaf.is_some());
+    let homeless: Vec<String> = homeless.into_iter().map(|(_, value)| value).collect();
+    let respelled: FxHashSet<u32> = elsewhere.iter().filter_map(|(leaf, _)| *leaf).collect();
+    if !elsewhere.is_empty() {
+        let _ = writeln!(
+            text,
+            "note: {} of the table stand in the hierarchy in another spelling",
+            count(elsewhere.len() as u64, "value")
+        );
+    }
     for value in &homeless {
         let hint = (homeless.len() <= COMPARED).then(|| hint(value, &labels)).flatten().unwrap_or_default();
         let _ = writeln!(
@@ -103,7 +117,8 @@ fn missing(tree: Hierarchy, counts: &[(String, u64)], text: &mut String) -> Resu
             count(n, "row")
         );
     }
-    let unused = labels.iter().filter(|l| !rows.contains_key(l.as_str())).count();
+    let is_used = |leaf: u32, label: &str| rows.contains_key(label) || respelled.contains(&leaf);
+    let unused = (0..).zip(&labels).filter(|(leaf, label)| !is_used(*leaf, label)).count();
     let _ = writeln!(
         text,
         "{} of the table checked, {} of the hierarchy not among them",
@@ -184,6 +199,20 @@ mod tests {
         );
         let (text, problems) = check(file, Some("place\na\nplace\n"));
         assert!(problems == 0 && !text.contains("skipped") && text.contains("if it is a header"), "{text}");
+    }
+
+    #[test]
+    fn values_in_another_spelling_have_their_place() {
+        let file = "1999-12-31;1999;*\n2000-01-02;2000;*\n2001-05-06;2001;*\n";
+        let (text, problems) = check(file, Some("place\n31.12.1999\n02.01.2000\n"));
+        assert_eq!(problems, 0, "{text}");
+        assert!(
+            text.contains("note: 2 values of the table stand in the hierarchy in another spelling"),
+            "{text}"
+        );
+        assert!(text.contains("2 values of the table checked, 1 value of the hierarchy not among"), "{text}");
+        let (text, problems) = check(file, Some("place\n31.12.1999\n02.02.2000\n"));
+        assert!(problems == 1 && text.contains("error: '02.02.2000' is not in the hierarchy"), "{text}");
     }
 
     #[test]

@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use kohort::Error;
 use kohort::data::{Hierarchy, Node};
 
 use super::{count, stem, summary};
+use crate::exit::ExitCode;
 use crate::terminal::say;
 
 /// Without `--depth`, whole levels are shown up to this many lines.

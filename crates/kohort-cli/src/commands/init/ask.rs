@@ -24,40 +24,66 @@ pub(super) fn introduction(columns: usize) -> String {
     format!("{columns} columns. Enter takes what is proposed; or type a letter:\n{answers}\n\n")
 }
 
-/// The role of every column, as somebody answers. The end of the input takes what is proposed for the rest.
-pub(super) fn roles(
+/// What somebody answered about a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Answer {
+    pub(super) role: Role,
+    /// Whether months come first in its dates, where these leave it open.
+    pub(super) months_first: bool,
+}
+
+/// What every column is, as somebody answers. The end of the input takes what is proposed for the rest.
+pub(super) fn columns(
     columns: &[ProposedColumn],
     input: &mut dyn BufRead,
     tell: &mut dyn FnMut(&str),
-) -> Result<Vec<Role>> {
-    let mut roles = Vec::new();
-    let mut is_over = false;
+) -> Result<Vec<Answer>> {
+    let letters: Vec<char> = ANSWERS.iter().map(|(letter, ..)| *letter).collect();
+    let mut answers = Vec::new();
     for (at, column) in columns.iter().enumerate() {
-        let mut role = column.role;
-        while !is_over {
-            tell(&question(at, columns.len(), column));
-            let mut line = String::new();
-            let read = input.read_line(&mut line).map_err(|e| {
-                Error::input(format!("cannot read the answer: {e}"))
-                    .at("--interactive")
-                    .help("answer with one letter")
-            })?;
-            is_over = read == 0;
-            let answer = line.trim().to_lowercase();
-            let known = ANSWERS.iter().find(|(letter, ..)| answer == letter.to_string());
-            match known {
-                Some((_, chosen, _)) => role = *chosen,
-                None if answer.is_empty() => {}
-                None => {
-                    tell("    one of i, p, q, s, k, d, or Enter\n");
-                    continue;
-                }
-            }
-            break;
-        }
-        roles.push(role);
+        let answer = letter(&question(at, columns.len(), column), &letters, input, tell)?;
+        let chosen = ANSWERS.iter().find(|(letter, ..)| Some(*letter) == answer);
+        let role = chosen.map_or(column.role, |(_, role, _)| *role);
+        let is_open = role == Role::QuasiIdentifier && !column.date_format.is_empty();
+        let months_first = is_open && letter(&order_of_dates(column), &['d', 'm'], input, tell)? == Some('m');
+        answers.push(Answer { role, months_first });
     }
-    Ok(roles)
+    Ok(answers)
+}
+
+/// One of these letters, as somebody answers; none for Enter, and at the end of the input.
+fn letter(
+    question: &str,
+    known: &[char],
+    input: &mut dyn BufRead,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Option<char>> {
+    loop {
+        tell(question);
+        let mut line = String::new();
+        input.read_line(&mut line).map_err(|e| {
+            Error::input(format!("cannot read the answer: {e}"))
+                .at("--interactive")
+                .help("answer with one letter")
+        })?;
+        let answer = line.trim().to_lowercase();
+        if answer.is_empty() {
+            return Ok(None);
+        }
+        if let Some(letter) = known.iter().find(|letter| answer == letter.to_string()) {
+            return Ok(Some(*letter));
+        }
+        let known: Vec<String> = known.iter().map(char::to_string).collect();
+        tell(&format!("    one of {}, or Enter\n", known.join(", ")));
+    }
+}
+
+fn order_of_dates(column: &ProposedColumn) -> String {
+    let formats: Vec<String> = column.date_format.iter().map(ToString::to_string).collect();
+    format!(
+        "    its dates can be read in two ways: d  days come first ({}), m  months do\n    [d] ",
+        formats.join(", ")
+    )
 }
 
 fn question(at: usize, of: usize, column: &ProposedColumn) -> String {
@@ -86,37 +112,51 @@ mod tests {
     use kohort::input::MemoryTable;
 
     fn answered(with: &str) -> (Vec<Role>, String) {
+        let (answers, told) = answered_in_full(with);
+        (answers.into_iter().map(|answer| answer.role).collect(), told)
+    }
+
+    fn answered_in_full(with: &str) -> (Vec<Answer>, String) {
         use arrow::array::{ArrayRef, Int64Array, RecordBatch, StringArray};
         use std::sync::Arc;
         let ages: Vec<i64> = (0..40).map(|i| 20 + i % 9).collect();
         let names: Vec<String> = (0..40).map(|i| format!("name {i}")).collect();
+        let born: Vec<String> =
+            (0..40).map(|i| format!("{:02}/{:02}/19{}", 1 + i % 5, 1 + i % 7, 60 + i % 9)).collect();
         let batch = RecordBatch::try_from_iter([
             ("name", Arc::new(StringArray::from(names)) as ArrayRef),
             ("age", Arc::new(Int64Array::from(ages)) as ArrayRef),
+            ("born", Arc::new(StringArray::from(born)) as ArrayRef),
         ]);
         let batch = batch.unwrap();
         let table = MemoryTable::new("x", &batch.schema(), vec![batch]).unwrap();
         let columns = kohort::propose::examine(&table).unwrap().columns();
         let mut told = String::new();
-        let roles = roles(&columns, &mut with.as_bytes(), &mut |text| told += text).unwrap();
-        (roles, told)
+        let answers = super::columns(&columns, &mut with.as_bytes(), &mut |text| told += text).unwrap();
+        (answers, told)
     }
 
     #[test]
     fn enter_takes_the_proposal_and_letters_change_it() {
-        assert_eq!(answered("\n\n").0, [Role::Identifier, Role::QuasiIdentifier]);
-        assert_eq!(answered("d\ns\n").0, [Role::Drop, Role::Sensitive]);
-        assert_eq!(
-            answered("").0,
-            [Role::Identifier, Role::QuasiIdentifier],
-            "the end takes the rest as it is"
-        );
+        let proposed = [Role::Identifier, Role::QuasiIdentifier, Role::QuasiIdentifier];
+        assert_eq!(answered("\n\n\n").0, proposed);
+        assert_eq!(answered("d\ns\ni\n").0, [Role::Drop, Role::Sensitive, Role::Identifier]);
+        assert_eq!(answered("").0, proposed, "the end takes the rest as it is");
+    }
+
+    #[test]
+    fn dates_that_can_be_read_in_two_ways_are_asked_for() {
+        let months_first = |with| answered_in_full(with).0[2].months_first;
+        assert!(months_first("\n\n\nM\n"));
+        assert!(!months_first("\n\n\n\n") && !months_first("\n\n\nd\n"));
+        assert!(!answered("\n\ns\n").1.contains("two ways"), "how others are read changes nothing");
+        assert!(answered("\n\n\nx\nm\n").1.contains("one of d, m, or Enter"));
     }
 
     #[test]
     fn other_answers_are_asked_again() {
-        let (roles, told) = answered("maybe\nK\n\n");
-        assert_eq!(roles, [Role::Keep, Role::QuasiIdentifier]);
+        let (roles, told) = answered("maybe\nK\n\n\n");
+        assert_eq!(roles, [Role::Keep, Role::QuasiIdentifier, Role::QuasiIdentifier]);
         assert!(told.contains("one of i, p, q, s, k, d"), "{told}");
         assert!(!told.contains("name 7"), "no value is shown: {told}");
     }

@@ -1,12 +1,12 @@
 //! `kohort ledger repair`: what is wrong, and what was done about it.
 
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use kohort::Result;
 use kohort::ledger::{Repaired, repair};
 
 use super::{counted, told};
+use crate::exit::ExitCode;
 use crate::terminal::say;
 
 /// Arguments of `kohort ledger repair`.

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
 use comfy_table::{CellAlignment, Table, presets};
 use kohort::ledger::{LedgerSummary, look};
@@ -10,6 +9,7 @@ use kohort::{Error, Result};
 use serde_json::{Value, json};
 
 use super::{count, counted, told};
+use crate::exit::ExitCode;
 use crate::speech::CommandLine;
 use crate::terminal::{say, tell};
 

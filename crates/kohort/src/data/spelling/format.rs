@@ -66,6 +66,13 @@ impl DateFormat {
         self.has_time
     }
 
+    /// The same with day and month in each other's place, where the day comes first.
+    pub fn with_months_first(&self) -> Option<Self> {
+        let (day, month) = (self.text.find("%d")?, self.text.find("%m")?);
+        let swapped = self.text.replace("%d", "\0").replace("%m", "%d").replace('\0', "%m");
+        if day < month { Self::try_from(swapped).ok() } else { None }
+    }
+
     /// Whether it begins with a year, so that it could be taken for ISO 8601 and not be it.
     pub fn begins_with_year(&self) -> bool {
         self.text.trim_start().starts_with("%Y") || self.text.contains("%F")
@@ -132,6 +139,17 @@ mod tests {
 
     fn read_as(format: &str, text: &str) -> Option<String> {
         DateFormat::try_from(format.to_owned()).unwrap().meaning(text)
+    }
+
+    #[test]
+    fn days_and_months_change_places() {
+        let swapped = |text: &str| {
+            let format = DateFormat::try_from(text.to_owned()).unwrap();
+            format.with_months_first().map(|format| format.to_string())
+        };
+        assert_eq!(swapped("%d/%m/%Y %H:%M").as_deref(), Some("%m/%d/%Y %H:%M"));
+        assert_eq!(swapped("%m/%d/%Y"), None, "months come first already");
+        assert_eq!(swapped("%d %B %Y"), None, "a month by its name");
     }
 
     #[test]

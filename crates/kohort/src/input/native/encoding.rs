@@ -52,6 +52,21 @@ fn no_such_text(encoding: &'static Encoding, shown: &str, line: u64) -> Error {
         .help("correct the line, or name another encoding with ‹encoding›")
 }
 
+/// Refuses an encoding of single bytes for text that is UTF-8: every accented letter would become two others. Text in such
+/// an encoding is hardly ever valid UTF-8 by accident.
+pub(super) fn check_said(path: &Path, encoding: &'static Encoding, shown: &str) -> Result<()> {
+    if !encoding.is_single_byte() || !is_utf8(&sample(path)) {
+        return Ok(());
+    }
+    Err(Error::input(format!(
+        "the text is UTF-8, and not {}: letters beyond a to z would become others",
+        encoding.name()
+    ))
+    .in_file(shown)
+    .option("encoding")
+    .help("omit ‹encoding›"))
+}
+
 /// Says that text is not UTF-8, and what it is instead, as far as that can be told.
 pub(in crate::input) fn not_utf8(path: &Path, shown: &str, line: u64) -> Error {
     let bytes = sample(path);
@@ -103,6 +118,14 @@ fn sample(path: &Path) -> Vec<u8> {
     bytes
 }
 
+/// Whether there are characters beyond ASCII, and all of them are UTF-8. The last one may be cut off.
+fn is_utf8(bytes: &[u8]) -> bool {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => !text.is_ascii(),
+        Err(e) => e.error_len().is_none() && !bytes[..e.valid_up_to()].is_ascii(),
+    }
+}
+
 /// Whether nearly all characters beyond ASCII are UTF-8, which does not happen by accident.
 fn is_mostly_utf8(bytes: &[u8]) -> bool {
     let (mut right, mut wrong) = (0usize, 0usize);
@@ -127,6 +150,30 @@ mod tests {
     fn read(bytes: &[u8], encoding: &'static Encoding) -> std::result::Result<String, String> {
         let scratch = to_utf8(file(bytes).path(), encoding, "t").map_err(|e| e.to_string())?;
         Ok(std::fs::read_to_string(scratch.path()).unwrap())
+    }
+
+    #[test]
+    fn utf8_is_not_read_as_single_bytes() {
+        let said =
+            |bytes: &[u8], encoding| check_said(file(bytes).path(), encoding, "t").map_err(|e| e.to_string());
+        let told = said("name\nMüller\n".as_bytes(), WINDOWS_1252).unwrap_err();
+        assert!(told.contains("the text is UTF-8, and not windows-1252"), "{told}");
+        assert_eq!(said(b"name\nMiller\n", WINDOWS_1252), Ok(()), "the same in both");
+        assert_eq!(said(b"name\nM\xfcller\n", WINDOWS_1252), Ok(()));
+        assert_eq!(
+            said(&"name\nMüller\n".as_bytes()[..7], WINDOWS_1252),
+            Ok(()),
+            "nothing but half a letter"
+        );
+        assert!(
+            said(&"Müller Jörg".as_bytes()[..10], WINDOWS_1252).is_err(),
+            "cut off within the second letter"
+        );
+        assert_eq!(
+            said("name\nMüller\n".as_bytes(), encoding_rs::SHIFT_JIS),
+            Ok(()),
+            "two bytes may mean one"
+        );
     }
 
     #[test]

@@ -124,6 +124,9 @@ impl Native {
         } else {
             None
         };
+        if let Some(encoding) = said {
+            encoding::check_said(&self.path, encoding, shown)?;
+        }
         let mut is_json = content == Content::Json;
         if let Some(encoding) = said.or(marked) {
             self.put(encoding::to_utf8(&self.path, encoding, shown)?);

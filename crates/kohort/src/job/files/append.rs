@@ -60,8 +60,8 @@ impl FileAppendJob {
     /// Makes the release, and changes the ledger with it.
     pub fn run(&self, observer: &dyn Observer) -> Result<Appended> {
         observer.enter(Stage::Read, 0);
-        let (file, ledger) = LedgerFile::open_or_new(&self.places.ledger)?;
-        let settled = file.settled();
+        // Before the batch, which may take long to be read: who waits for the ledger should know at once.
+        let opened = LedgerFile::open_or_new(&self.places.ledger)?;
         // Rows that come later may have texts where these have numbers.
         let reading = ReadOptions { as_text: true, ..self.spec.reading() };
         let open = |batch| FileTable::open_with(batch, &reading);
@@ -70,22 +70,39 @@ impl FileAppendJob {
             told(batch, observer);
         }
         let format = batch.as_ref().map_or_else(|| Format::of(&self.output), FileTable::format);
+        let notes = batch.iter().flat_map(|batch| batch.notes().to_vec()).collect();
+        let source = batch.as_ref().map(|batch| batch as &dyn TableSource);
+        self.run_with(opened, source, (format, notes), observer)
+    }
+
+    /// The same with a batch that is open already. Its columns must have the types that the first one had.
+    pub fn run_on(&self, batch: Option<&dyn TableSource>, observer: &dyn Observer) -> Result<Appended> {
+        observer.enter(Stage::Read, 0);
+        let opened = LedgerFile::open_or_new(&self.places.ledger)?;
+        self.run_with(opened, batch, (Format::of(&self.output), Vec::new()), observer)
+    }
+
+    fn run_with(
+        &self,
+        (file, ledger): (LedgerFile, Option<Ledger>),
+        batch: Option<&dyn TableSource>,
+        (format, notes): (Format, Vec<Said>),
+        observer: &dyn Observer,
+    ) -> Result<Appended> {
+        let settled = file.settled();
         let mut sink = FileSink::new(&self.spec, &self.output, format);
-        let cannot_hold = batch.as_ref().map(|batch| sink.cannot_hold(batch)).unwrap_or_default();
+        let cannot_hold = batch.map(|batch| sink.cannot_hold(batch.schema())).unwrap_or_default();
         if let Some(note) = &cannot_hold {
             observer.hear(note);
         }
         let mut appended = match ledger {
-            None => self.first(batch.as_ref(), &mut sink, observer)?,
+            None => self.first(batch, &mut sink, observer)?,
             Some(mut ledger) => {
                 ledger.published |= self.places.published;
-                self.later(ledger, batch.as_ref(), &mut sink, observer)?
+                self.later(ledger, batch, &mut sink, observer)?
             }
         };
-        appended
-            .outcome
-            .notes
-            .extend(batch.iter().flat_map(|batch| batch.notes().to_vec()).chain(cannot_hold));
+        appended.outcome.notes.extend(notes.into_iter().chain(cannot_hold));
         appended.outcome.notes.extend(settled.map(|settled| {
             match settled {
                 Settled::Finished(number) => {
@@ -104,7 +121,7 @@ impl FileAppendJob {
 
     fn first(
         &self,
-        batch: Option<&FileTable>,
+        batch: Option<&dyn TableSource>,
         sink: &mut FileSink,
         observer: &dyn Observer,
     ) -> Result<Appended> {
@@ -140,7 +157,7 @@ impl FileAppendJob {
     fn later(
         &self,
         ledger: Ledger,
-        batch: Option<&FileTable>,
+        batch: Option<&dyn TableSource>,
         sink: &mut FileSink,
         observer: &dyn Observer,
     ) -> Result<Appended> {
@@ -172,7 +189,6 @@ impl FileAppendJob {
             withhold: self.places.withhold,
             rule: self.places.rule,
         };
-        let batch = batch.map(|batch| batch as &dyn TableSource);
         let mut appended = append(&self.spec, &earlier, batch, sink, observer)?;
         appended.ledger.published = !self.places.unpublished;
         appended.outcome.notes.extend(replaced);

@@ -8,6 +8,7 @@ mod explain;
 mod init;
 mod others_certificate;
 mod risk;
+mod save;
 mod sink;
 
 use std::path::{Path, PathBuf};
@@ -18,9 +19,10 @@ use self::claims::{ClaimedJob, Claims};
 pub use self::explain::{ExplainPlaces, FileExplainJob};
 pub use self::init::{FileInit, Proposed};
 pub use self::risk::FileRiskJob;
+pub use self::save::save_release;
 pub use self::sink::FileSink;
 use super::{CheckedJob, Observer, Outcome, TableBound, Verdict, anonymize, bound, verify};
-use crate::data::Role;
+use crate::data::{Hierarchy, Role};
 use crate::error::{Error, Result, Said, marked};
 use crate::input::{FileTable, JobSpec, ReadOptions, TableSource};
 
@@ -55,7 +57,7 @@ impl FileJob {
         let source = FileTable::open_with(&self.input, &self.spec.reading())?;
         told(&source, observer);
         let mut sink = FileSink::new(&self.spec, &self.output, source.format());
-        let cannot_hold = sink.cannot_hold(&source);
+        let cannot_hold = sink.cannot_hold(source.schema());
         if let Some(note) = &cannot_hold {
             observer.hear(note);
         }
@@ -210,13 +212,12 @@ impl FileVerifyJob {
             told(original, observer);
         }
         let original = original.as_ref().map(|original| original as &dyn TableSource);
-        let AskedBy::Certificate(claims, claimed) = &self.asked else {
-            return verify(self.job(), &release, original, observer);
-        };
-        let reduced = claims.without_gone(claimed, &release)?;
-        let mut verdict = verify(reduced.as_ref().unwrap_or(&claimed.job), &release, original, observer)?;
-        claims.compare(claimed, &release, original.is_some(), &mut verdict)?;
-        Ok(verdict)
+        match &self.asked {
+            AskedBy::Certificate(claims, claimed) => {
+                examine_claims(claims, claimed, &release, original, observer)
+            }
+            _ => verify(self.job(), &release, original, observer),
+        }
     }
 
     fn nothing_named(&self) -> Error {
@@ -233,6 +234,36 @@ impl FileVerifyJob {
     }
 }
 
+/// Examines a table for what the text of a certificate claims of it, wherever both lie. What `said` says goes before that, and
+/// its hierarchies before those that it names.
+pub fn verify_claims(
+    (said, hierarchies): (&JobSpec, Vec<(String, Hierarchy)>),
+    certificate: &str,
+    release: &dyn TableSource,
+    original: Option<&dyn TableSource>,
+    observer: &dyn Observer,
+) -> Result<Verdict> {
+    let claims = Claims::parse(certificate.as_bytes(), Path::new("certificate"))?;
+    let mut claimed = claims.job(said, original.is_some())?;
+    for (column, tree) in hierarchies {
+        claimed.job = claimed.job.with_hierarchy(column, tree);
+    }
+    examine_claims(&claims, &claimed, release, original, observer)
+}
+
+fn examine_claims(
+    claims: &Claims,
+    claimed: &ClaimedJob,
+    release: &dyn TableSource,
+    original: Option<&dyn TableSource>,
+    observer: &dyn Observer,
+) -> Result<Verdict> {
+    let reduced = claims.without_gone(claimed, release)?;
+    let mut verdict = verify(reduced.as_ref().unwrap_or(&claimed.job), release, original, observer)?;
+    claims.compare(claimed, release, original.is_some(), &mut verdict)?;
+    Ok(verdict)
+}
+
 /// Says how a table was read, where that needs words.
 fn told(table: &FileTable, observer: &dyn Observer) {
     for note in table.notes() {
@@ -241,7 +272,7 @@ fn told(table: &FileTable, observer: &dyn Observer) {
 }
 
 /// Whether somebody says which columns are the quasi-identifiers.
-fn names_columns(spec: &JobSpec) -> bool {
+pub fn names_columns(spec: &JobSpec) -> bool {
     let entries = || spec.columns.values().any(|entry| entry.role == Some(Role::QuasiIdentifier));
     spec.path.is_some() || !spec.qi.is_empty() || entries()
 }

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use arrow::datatypes::SchemaRef;
+use arrow::datatypes::{Schema, SchemaRef};
 
 use super::cannot_hold::cannot_hold;
 use super::destinations;
@@ -58,8 +58,8 @@ impl FileSink {
     }
 
     /// What of the table the format of the release cannot hold. It is said before the work begins.
-    pub(super) fn cannot_hold(&self, source: &FileTable) -> Option<Said> {
-        cannot_hold(self.format, source.schema(), &self.output)
+    pub(super) fn cannot_hold(&self, schema: &Schema) -> Option<Said> {
+        cannot_hold(self.format, schema, &self.output)
     }
 
     /// Refuses to take the certificate of another release away.

@@ -233,7 +233,7 @@ fn ends(public: &Public) -> Vec<String> {
         out.push(if asked.intervals == Intervals::Midpoint {
             format!("What is published of these columns is the middle between the smallest and the largest value of some class: {columns}. Where it is known how many values lie between, it narrows them down; in a class of equal values it is the value itself.")
         } else {
-            format!("The ends of published intervals are true values of some person in the class: {columns}. The option `snap` moves the ends of numbers to a public grid; dates can be given a hierarchy.")
+            format!("The ends of published intervals are true values of some person in the class: {columns}. The option `snap` moves ends to a public grid: of numbers to multiples of a step, of dates and times to steps of the calendar.")
         });
     }
     if !on_grid.is_empty() {

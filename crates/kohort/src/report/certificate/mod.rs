@@ -52,6 +52,12 @@ impl Certificate {
         &self.release
     }
 
+    /// The certificate of the same release in a file with this digest.
+    pub(crate) fn of_file(mut self, sha256: String) -> Self {
+        self.release.sha256 = sha256;
+        self
+    }
+
     /// What was asked.
     pub fn asked(&self) -> &Asked {
         &self.asked

@@ -63,7 +63,10 @@ impl Claims {
         has_original: bool,
         verdict: &mut Verdict,
     ) -> Result<()> {
-        let same_bytes = release.digest()? == self.release.sha256;
+        let bytes = match release.digest()? == self.release.sha256 {
+            false if !release.has_bytes() => Agreement::NotChecked,
+            is_same => Agreement::of(is_same),
+        };
         let gone = self.gone(release);
         let countable = claimed.counts_alike && gone.is_empty();
         let mut differences = Differences::default();
@@ -81,13 +84,16 @@ impl Claims {
         };
         verdict.summary.certificate = Some(CertificateCheck {
             file: self.shown(),
-            sha256: Agreement::of(same_bytes),
+            sha256: bytes,
             columns: Agreement::of(differences.columns.is_empty()),
             figures,
             claims: self.in_words(),
         });
         let mut short: Vec<Said> = Vec::new();
-        if !same_bytes {
+        if bytes == Agreement::NotChecked {
+            not_checked.push("the digest of the certificate: it is that of a file, or of a table as it was made, and this one lies in memory".into());
+        }
+        if bytes == Agreement::Differs {
             short.push("the SHA-256 digest of the release is not the one in its certificate: one of them was changed, or they do not belong together".into());
         }
         short.extend(differences.columns);

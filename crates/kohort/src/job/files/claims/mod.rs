@@ -67,8 +67,14 @@ impl Claims {
     pub(super) fn read(place: &Path) -> Result<Self> {
         let shown = place.display().to_string();
         let text = text(place).map_err(|e| e.in_file(&shown))?;
+        Self::parse(&text, place)
+    }
+
+    /// The text of a certificate, and where it comes from.
+    pub(super) fn parse(text: &[u8], place: &Path) -> Result<Self> {
+        let shown = place.display().to_string();
         let object: Value =
-            serde_json::from_slice(&text).map_err(|_| no_certificate("it is not JSON").in_file(&shown))?;
+            serde_json::from_slice(text).map_err(|_| no_certificate("it is not JSON").in_file(&shown))?;
         check_kind(&object).map_err(|e| e.in_file(&shown))?;
         let strange = |e: serde_json::Error| {
             Error::input(format!("the certificate cannot be understood: {e}"))
