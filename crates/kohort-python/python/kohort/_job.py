@@ -1,0 +1,98 @@
+"""Jobs: what is asked, kept for later, in a file or in a program."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from . import _kohort
+from ._files import file_name, write_whole
+from ._hierarchy import Hierarchy
+from ._options import Asked, Options, asked, takes_options
+
+if TYPE_CHECKING:
+    from typing_extensions import Self, Unpack
+
+
+class Job:
+    """What is asked of a table: roles of columns, demands, hierarchies, how to search.
+
+    It takes the keyword arguments of :func:`kohort.anonymize`, and reads and writes the job files of the command.
+
+    >>> job = kohort.Job(qi=["age", "zip"], sensitive="diagnosis", k=5)
+    >>> job.to_dict()["k"]
+    5
+    >>> job.but(k=10).to_dict()["k"]
+    10
+    """
+
+    @takes_options
+    def __init__(self, **options: Unpack[Options]) -> None:
+        self._asked = asked(options, "Job")
+
+    @classmethod
+    def _of(cls, asked: Asked) -> Self:
+        made = cls.__new__(cls)
+        made._asked = asked
+        return made
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str]) -> Self:
+        """A job file. Paths in it are relative to its folder."""
+        return cls._of(Asked(_kohort.Job.read(os.fspath(path)), {}, None))
+
+    @takes_options
+    def but(self, **options: Unpack[Options]) -> Job:
+        """The same job with these arguments put over it."""
+        return Job._of(asked(options, "but").over(self._asked))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The job under the keys of a job file."""
+        made: dict[str, Any] = json.loads(self._asked.job.to_json())
+        return made
+
+    def to_toml(self) -> str:
+        """The job as a job file. Trees made in Python are not in it: save them, and name the files in `hierarchies=`."""
+        return self._asked.job.to_toml()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes a job file, and trees made in Python into a folder beside it."""
+        path = os.fspath(path)
+        job = self._asked.job
+        if self._asked.trees:
+            folder = os.path.splitext(path)[0] + ".hierarchies"
+            os.makedirs(folder, exist_ok=True)
+            places = {}
+            for column, tree in self._asked.trees.items():
+                file = file_name(column, ".csv")
+                places[column] = os.path.join(os.path.basename(folder), file)
+                tree.save(os.path.join(folder, file))
+            named = {"columns": {column: {"hierarchy": {"file": place}} for column, place in places.items()}}
+            job = job.overridden_by(_kohort.Job.from_json(json.dumps(named)))
+        write_whole(path, job.to_toml())
+
+    @property
+    def hierarchies(self) -> dict[str, Hierarchy]:
+        """Trees made in Python, by column."""
+        return dict(self._asked.trees)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Job):
+            return NotImplemented
+        mine, others = self._asked, other._asked
+        return self.to_dict() == other.to_dict() and mine.trees == others.trees and mine.intervals == others.intervals
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<kohort.Job\n{self.to_toml().strip()}\n>"
+
+
+def combined(job: Job | str | os.PathLike[str] | None, options: Options | dict[str, Any], function: str) -> Asked:
+    """Arguments put over a job, where there is one."""
+    said = asked(options, function)
+    if job is None:
+        return said
+    below = job if isinstance(job, Job) else Job.read(job)
+    return said.over(below._asked)

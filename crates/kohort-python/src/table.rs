@@ -1,0 +1,183 @@
+//! Tables on their way in and out, through the Arrow C stream interface.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use arrow::array::{Array, RecordBatch, RecordBatchReader, StringArray};
+use arrow::compute::concat_batches;
+use arrow::datatypes::SchemaRef;
+use kohort::Error;
+use kohort::input::{FileTable, MemoryTable, ReadOptions, TableSource, texts};
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+use pyo3_arrow::PyRecordBatchReader;
+use pyo3_arrow::ffi::{ArrayIterator, to_schema_pycapsule, to_stream_pycapsule};
+
+use crate::error::{OrRaise, raised};
+
+/// A table in memory, as Arrow. Every library that speaks the Arrow PyCapsule interface can take it.
+#[pyclass(frozen, module = "kohort")]
+pub(crate) struct Table {
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+}
+
+impl Table {
+    pub(crate) fn new(schema: SchemaRef, batches: Vec<RecordBatch>) -> Self {
+        Self { schema, batches }
+    }
+
+    pub(crate) fn of(table: &MemoryTable) -> Self {
+        Self::new(table.schema().clone(), table.record_batches().to_vec())
+    }
+}
+
+#[pymethods]
+impl Table {
+    /// Anything with an Arrow stream.
+    #[staticmethod]
+    #[pyo3(name = "of")]
+    fn read(data: &Bound<'_, PyAny>, name: &str) -> PyResult<Self> {
+        let py = data.py();
+        let given = Given::new(data, name, &ReadOptions::default())?;
+        let source = given.source();
+        let all: Vec<usize> = (0..source.schema().fields().len()).collect();
+        let read = || source.batches(&all)?.collect::<kohort::Result<Vec<_>>>();
+        let batches = py.detach(read).or_raise(py)?;
+        Ok(Self::new(source.schema().clone(), batches))
+    }
+
+    /// The first rows of these columns as texts.
+    fn texts(&self, py: Python<'_>, columns: Vec<String>, rows: usize) -> PyResult<Vec<Vec<String>>> {
+        let mut left = rows;
+        let first = self.batches.iter().map_while(|batch| {
+            let here = batch.slice(0, left.min(batch.num_rows()));
+            left -= here.num_rows();
+            (here.num_rows() > 0).then_some(here)
+        });
+        let first: Vec<RecordBatch> = first.collect();
+        let few =
+            concat_batches(&self.schema, &first).map_err(|e| raised(py, &Error::internal(e.to_string())))?;
+        let shown = columns.iter().filter_map(|name| few.column_by_name(name));
+        let shown = shown.map(|column| texts(column)).collect::<kohort::Result<Vec<_>>>().or_raise(py)?;
+        let cell =
+            |column: &StringArray, row| if column.is_valid(row) { column.value(row) } else { "" }.to_owned();
+        Ok((0..few.num_rows()).map(|row| shown.iter().map(|column| cell(column, row)).collect()).collect())
+    }
+
+    /// Number of rows.
+    #[getter]
+    fn num_rows(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+
+    /// Names of the columns.
+    #[getter]
+    fn column_names(&self) -> Vec<String> {
+        self.schema.fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.num_rows()
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        Ok(to_schema_pycapsule(py, self.schema.as_ref())?)
+    }
+
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyCapsule>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        let field = arrow::datatypes::Field::new_struct("", self.schema.fields().clone(), false);
+        let field = Arc::new(field.with_metadata(self.schema.metadata().clone()));
+        let arrays: Vec<_> = self
+            .batches
+            .iter()
+            .map(|batch| Ok(Arc::new(arrow::array::StructArray::from(batch.clone())) as _))
+            .collect();
+        let reader = Box::new(ArrayIterator::new(arrays, field));
+        Ok(to_stream_pycapsule(py, reader, requested_schema)?)
+    }
+
+    /// As a frame of pandas.
+    fn to_pandas<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        frame(slf, "to_pandas")
+    }
+
+    /// As a frame of polars.
+    fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        frame(slf, "to_polars")
+    }
+
+    /// As a table of pyarrow.
+    fn to_arrow<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        frame(slf, "to_arrow")
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<kohort.Table: {} rows, columns {}>", self.num_rows(), self.column_names().join(", "))
+    }
+}
+
+fn frame<'py>(table: &Bound<'py, Table>, how: &str) -> PyResult<Bound<'py, PyAny>> {
+    table.py().import("kohort._frames")?.getattr(how)?.call1((table,))
+}
+
+/// A table to read: a frame, or a file.
+pub(crate) enum Given {
+    Memory(MemoryTable),
+    File(FileTable),
+}
+
+impl Given {
+    /// A file where `data` is text, anything with an Arrow stream otherwise.
+    pub(crate) fn new(data: &Bound<'_, PyAny>, name: &str, reading: &ReadOptions) -> PyResult<Self> {
+        let py = data.py();
+        if let Ok(path) = data.extract::<PathBuf>() {
+            return FileTable::open_with(&path, reading).or_raise(py).map(Self::File);
+        }
+        let table = data.cast::<Table>();
+        let (schema, batches) = match table {
+            Ok(table) => (table.get().schema.clone(), table.get().batches.clone()),
+            Err(_) => collect(data, name)?,
+        };
+        MemoryTable::new(name, &schema, batches).or_raise(py).map(Self::Memory)
+    }
+
+    pub(crate) fn source(&self) -> &dyn TableSource {
+        match self {
+            Self::Memory(table) => table,
+            Self::File(table) => table,
+        }
+    }
+}
+
+/// Reads a stream to its end. Other threads of Python run on: who makes the rows may need them.
+fn collect(data: &Bound<'_, PyAny>, name: &str) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
+    let py = data.py();
+    let mut reader = data.extract::<PyRecordBatchReader>()?.into_reader()?;
+    let schema = reader.schema();
+    let mut batches = Vec::new();
+    loop {
+        py.check_signals()?;
+        match py.detach(|| reader.next()) {
+            None => return Ok((schema, batches)),
+            Some(Ok(batch)) => batches.push(batch),
+            Some(Err(e)) => {
+                let error =
+                    Error::input(format!("the rows ended in an error, after {}: {e}", rows(&batches)))
+                        .in_file(name)
+                        .help("nothing was made of the rows before; correct what makes them, and call again");
+                return Err(raised(py, &error));
+            }
+        }
+    }
+}
+
+fn rows(batches: &[RecordBatch]) -> String {
+    let n: usize = batches.iter().map(RecordBatch::num_rows).sum();
+    format!("{n} {}", if n == 1 { "row" } else { "rows" })
+}
