@@ -186,7 +186,7 @@ def test_the_release_of_a_growing_table_is_what_the_file_holds(patients, tmp_pat
     for at, frame in enumerate((patients, pytest.importorskip("pyarrow").Table.from_pandas(patients))):
         made = kohort.append(frame, ledger=tmp_path / f"{at}.ledger", output=tmp_path / f"{at}.csv", **asked)
         held = pd.read_csv(tmp_path / f"{at}.csv", dtype=str)
-        assert held.to_dict("list") == kohort.Table.of(made.data, "data").to_pandas().astype(str).to_dict("list")
+        assert held.to_dict("list") == made.table.to_pandas().astype(str).to_dict("list")
 
 
 def test_bound_and_explain(release, patients, asked):

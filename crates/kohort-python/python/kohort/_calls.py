@@ -100,8 +100,9 @@ def verify(
     beside a release in a file is found where nothing else is said). `original` adds what was lost, and traces every cell.
 
     >>> people = kohort.generate("hospital", rows=300).to_pandas()
-    >>> kohort.verify(people, qi=["sex", "ward"], rest="keep", k=2).k
-    14
+    >>> verdict = kohort.verify(people, qi=["sex", "ward"], rest="keep", k=2)
+    >>> verdict.met, verdict.k
+    (False, 1)
     """
     asked = combined(job, options, "verify")
     if isinstance(release, Result):

@@ -38,8 +38,8 @@ def generate(name: str = "hospital", *, rows: int = 5000, seed: int = 1) -> Made
     >>> people = kohort.generate("hospital", rows=300)
     >>> people.roles["diagnosis"]
     'sensitive'
-    >>> sorted(people.hierarchies)
-    ['diagnosis', 'postcode']
+    >>> people.hierarchies["postcode"].height
+    3
     """
     table, trees, roles = _kohort.generate(name, rows, seed)
     return MadeUp(table, {column: Hierarchy._of_tree(tree) for column, tree in trees.items()}, dict(roles))

@@ -32,7 +32,17 @@ def open_frame(data: Any, name: str, is_release: bool) -> Opened:
         )
     schema = dict(data.schema)
     source = _split(pl, data) if is_release else data
-    return Opened(source, name, lambda table, intervals: back(table, intervals, schema), data.height)
+    return Opened(_Stream(source), name, lambda table, intervals: back(table, intervals, schema), data.height)
+
+
+class _Stream:
+    """The Arrow stream of a frame. Older versions of polars must be told that no schema is wanted."""
+
+    def __init__(self, frame: Any) -> None:
+        self.frame = frame
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> Any:
+        return self.frame.__arrow_c_stream__(requested_schema)
 
 
 def back(table: _kohort.Table, intervals: Sequence[str], schema: dict[str, Any]) -> Any:

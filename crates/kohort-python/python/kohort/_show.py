@@ -89,7 +89,7 @@ def _asked(certificate: dict[str, Any]) -> list[str]:
     for one in asked["models"]:
         numbers = ", ".join(f"{key} = {value:g}" for key, value in one.items() if isinstance(value, (int, float)))
         of = f" of {one['column']}" if one.get("column") else ""
-        name = "" if one["model"] == "k-anonymity" else f"{one['model']} "
+        name = "" if one["model"] in ("k-anonymity", "p-sensitive") else f"{one['model']} "
         said.append(f"{name}{numbers}{of}".strip() or one["model"])
     if asked.get("notion", "k") != "k":
         said.append(f"notion {asked['notion']}")
@@ -127,6 +127,7 @@ _STYLE = """
 .kohort .track{display:inline-block;width:14rem;height:.8em;border:1px solid #8888;vertical-align:middle}
 .kohort .bar{display:block;height:100%;background:#3b78b5}
 .kohort .scroll{overflow-x:auto}
+.kohort .scroll td{white-space:nowrap}
 .kohort .warn{border-left:3px solid #d28a00;padding-left:.6em}
 .kohort .short{border-left:3px solid #c0392b;padding-left:.6em}
 .kohort .soft{opacity:.75;font-size:12px}
