@@ -101,8 +101,20 @@ pub(crate) struct Attended<T> {
     pub(crate) result: T,
     /// Seconds spent in each stage.
     pub(crate) seconds: BTreeMap<&'static str, f64>,
-    /// Whether somebody asked to stop, and this is the best there was by then.
-    pub(crate) interrupted: bool,
+    /// Where somebody asked to stop, and this is what there was by then.
+    interrupt: Option<PyErr>,
+}
+
+impl<T> Attended<T> {
+    /// Whether somebody asked to stop. For work whose result at any time is a whole one.
+    pub(crate) fn was_interrupted(&self) -> bool {
+        self.interrupt.is_some()
+    }
+
+    /// The result, unless somebody asked to stop. What came too late to be heeded is an interrupt all the same.
+    pub(crate) fn unless_interrupted(self) -> PyResult<T> {
+        self.interrupt.map_or(Ok(self.result), Err)
+    }
 }
 
 /// Does the work on other threads, while this one listens to Python. `progress` is called with stage, done and of how many.
@@ -146,7 +158,7 @@ pub(crate) fn attended<T: Send>(
     let is_interrupt = |e: &PyErr| e.is_instance_of::<pyo3::exceptions::PyKeyboardInterrupt>(py);
     match (result, raised_here) {
         (Ok(Ok(_)), Some(e)) if !is_interrupt(&e) => Err(e),
-        (Ok(Ok(result)), interrupt) => Ok(Attended { result, seconds, interrupted: interrupt.is_some() }),
+        (Ok(Ok(result)), interrupt) => Ok(Attended { result, seconds, interrupt }),
         (Ok(Err(Error::Stopped(_))), Some(e)) => Err(e),
         (Ok(Err(error)), _) => Err(raised(py, &error)),
         (Err(_), _) => Err(raised(py, &Error::internal("the work ended in a panic"))),

@@ -45,8 +45,9 @@ pub(crate) fn anonymize(
         let release = sink.into_release().ok_or_else(|| Error::internal("a finished job has no release"))?;
         Ok((release, outcome))
     })?;
+    let interrupted = done.was_interrupted();
     let (release, outcome) = done.result;
-    Ok(Made { release, outcome, seconds: done.seconds, interrupted: done.interrupted, growth: None })
+    Ok(Made { release, outcome, seconds: done.seconds, interrupted, growth: None })
 }
 
 /// What a table achieves: the verdict as JSON. A certificate, where one is given, says what is claimed of it.
@@ -77,7 +78,7 @@ pub(crate) fn verify(
             kohort::verify(&checked, release.source(), original.as_ref().map(Given::source), observer)
         })?
     };
-    verdict(py, &done.result)
+    verdict(py, &done.unless_interrupted()?)
 }
 
 fn verdict(py: Python<'_>, found: &Verdict) -> PyResult<String> {
@@ -126,7 +127,7 @@ pub(crate) fn bound(
     let given = Given::new(data, name, &job.spec.reading())?;
     let done =
         attended(py, progress, |observer| kohort::job::bound(&checked, given.source(), time, observer))?;
-    let found = done.result;
+    let found = done.unless_interrupted()?;
     let bound = &found.lower_bound;
     json(
         py,
@@ -165,7 +166,7 @@ pub(crate) fn explain(
     let done = attended(py, progress, |observer| {
         kohort::job::explain(&checked, release.source(), original.source(), &question, observer)
     })?;
-    json(py, &done.result.as_json(&Speech).or_raise(py)?)
+    json(py, &done.unless_interrupted()?.as_json(&Speech).or_raise(py)?)
 }
 
 /// What several releases give away together, as JSON.
@@ -188,7 +189,7 @@ pub(crate) fn risk(
         let sources: Vec<&dyn TableSource> = opened.iter().map(Given::source).collect();
         kohort::risk(&checked, &sources, &question, observer)
     })?;
-    json(py, &done.result.as_json(&Speech))
+    json(py, &done.unless_interrupted()?.as_json(&Speech))
 }
 
 /// A job for a table: the proposal as JSON, the text of the job file, and trees that were made from columns.
@@ -208,14 +209,14 @@ pub(crate) fn init(
         let trial = kohort::job::try_proposal(&mut proposal, source, observer)?;
         Ok((proposal, trial))
     })?;
-    let (proposal, trial) = done.result;
+    let (proposal, trial) = done.unless_interrupted()?;
     let made: HashMap<String, Hierarchy> =
         proposal.columns.iter().filter_map(|c| Some((c.name.clone(), c.made.clone()?))).collect();
     let header = Header {
         about: vec![format!(
             "A job for {name}, proposed from what is in the table. Only you know what others can know. Private."
         )],
-        input: name.to_owned(),
+        input: data.extract::<PathBuf>().map_or_else(|_| String::new(), |path| path.display().to_string()),
         reading: job.spec.reading(),
         hierarchies: made.keys().map(|column| (column.clone(), format!("{column}.csv"))).collect(),
     };
@@ -264,15 +265,10 @@ pub(crate) fn append(
         };
         Ok((in_memory(&output)?, appended))
     })?;
+    let interrupted = done.was_interrupted();
     let (release, appended) = done.result;
     let growth = json(py, &appended.growth)?;
-    Ok(Made {
-        release,
-        outcome: appended.outcome,
-        seconds: done.seconds,
-        interrupted: done.interrupted,
-        growth: Some(growth),
-    })
+    Ok(Made { release, outcome: appended.outcome, seconds: done.seconds, interrupted, growth: Some(growth) })
 }
 
 fn in_memory(release: &std::path::Path) -> Result<kohort::input::MemoryTable> {

@@ -56,6 +56,12 @@ impl Job {
         Self { spec: JobSpec { output: Some(output), ..self.spec.clone() } }
     }
 
+    /// The same job with paths that mean the same in any folder.
+    #[allow(clippy::needless_pass_by_value)] // what Python hands over
+    fn anchored(&self, base: PathBuf) -> Self {
+        Self { spec: self.spec.clone().anchored(&base) }
+    }
+
     /// The table that the job names.
     #[getter]
     fn input(&self) -> Option<PathBuf> {

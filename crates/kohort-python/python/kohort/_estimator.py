@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import weakref
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ._calls import anonymize, append
@@ -70,7 +72,7 @@ class Anonymizer:
             if getattr(self, "ledger", None) is not None
             else anonymize(X, job=job, progress=progress, **options)
         )
-        self._fitted, self.releases_ = X, 1
+        self._fitted, self.releases_ = _remembered(X), 1
         self.n_features_in_ = X.shape[1] if hasattr(X, "shape") else len(self.result_.columns)
         return self.result_.data
 
@@ -78,7 +80,7 @@ class Anonymizer:
         """The release of the rows that it was fitted on; with a ledger, the next release of the growing table."""
         if not hasattr(self, "result_"):
             raise JobError("nothing was released yet", help="call fit_transform(frame) first")
-        if X is self._fitted:
+        if X is self._fitted():
             return self.result_.data
         if getattr(self, "ledger", None) is None:
             raise JobError(
@@ -88,7 +90,7 @@ class Anonymizer:
             )
         self.releases_ += 1
         self.result_ = append(X, ledger=self._ledger(), output=self._output(self.releases_), progress=getattr(self, "progress", None))
-        self._fitted = X
+        self._fitted = _remembered(X)
         return self.result_.data
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
@@ -115,6 +117,10 @@ class Anonymizer:
             input_tags=InputTags(two_d_array=True, string=True, categorical=True, allow_nan=True),
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What was fitted speaks about the original, and stays here: a copy has the arguments alone."""
+        return {name: one for name, one in self.__dict__.items() if name in _PARAMS}
+
     def _ledger(self) -> Any:
         return self.ledger  # type: ignore[attr-defined]
 
@@ -132,6 +138,14 @@ class Anonymizer:
     def __repr__(self) -> str:
         said = ", ".join(f"{name}={one!r}" for name, one in self.get_params().items() if one is not None)
         return f"Anonymizer({said})"
+
+
+def _remembered(frame: Any) -> Callable[[], Any]:
+    """The frame, as long as somebody else holds it: an estimator that is kept or sent around must not carry the original along."""
+    try:
+        return weakref.ref(frame)
+    except TypeError:
+        return lambda: None
 
 
 _PARAMS = ["job", "ledger", "output", "progress", *NAMES]

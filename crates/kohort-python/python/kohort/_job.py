@@ -59,7 +59,7 @@ class Job:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a job file, and trees made in Python into a folder beside it."""
         path = os.fspath(path)
-        job = self._asked.job
+        job = self._asked.job.anchored(os.getcwd())
         if self._asked.trees:
             folder = os.path.splitext(path)[0] + ".hierarchies"
             os.makedirs(folder, exist_ok=True)

@@ -380,6 +380,13 @@ impl JobSpec {
         Ok(text)
     }
 
+    /// The same job with paths that mean the same in any folder.
+    #[must_use]
+    pub fn anchored(mut self, base: &Path) -> Self {
+        self.anchor(base);
+        self
+    }
+
     fn anchor(&mut self, base: &Path) {
         let at = |p: &mut PathBuf| {
             if p.as_path() != Path::new("-") {

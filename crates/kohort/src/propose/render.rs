@@ -17,7 +17,7 @@ const WIDTH: usize = 110;
 pub struct Header {
     /// What the file is, in paragraphs.
     pub about: Vec<String>,
-    /// Where the table is, as seen from the job file.
+    /// Where the table is, as seen from the job file; empty where it is no file.
     pub input: String,
     /// How it is to be read, where that was said.
     pub reading: ReadOptions,
@@ -36,7 +36,9 @@ impl Proposal {
             out.push_str("#\n# To look at first:\n");
             self.notes.iter().for_each(|note| comment(&mut out, "- ", note));
         }
-        let _ = writeln!(out, "input = {}", text(&header.input));
+        if !header.input.is_empty() {
+            let _ = writeln!(out, "input = {}", text(&header.input));
+        }
         for (key, said) in header.reading.said() {
             let _ = writeln!(out, "{key} = {}", text(said));
         }
