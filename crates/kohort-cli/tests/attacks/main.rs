@@ -12,6 +12,7 @@ mod buffers;
 mod certificate;
 mod false_words;
 mod fooled;
+mod hidden_rows;
 mod labels;
 mod leftovers;
 mod notions;

@@ -37,7 +37,7 @@ use numbers::number_text;
 pub use numbers::{Numbers, Point};
 pub use people::{Coding, Owner, Pairs, People};
 pub use range_label::{RangeLabel, plain_number};
-pub use range_tree::Span;
+pub use range_tree::{Span, are_ranges};
 pub use schema::{
     Ground, Intervals, Kind, Missing, MissingSensitive, Rest, Role, Suppressed, bound_names, is_missing,
 };

@@ -45,14 +45,31 @@ impl Hierarchy {
     }
 }
 
+/// Whether labels are those of a tree of ranges, as far as they can tell: numbers and ranges of numbers, and some range.
+pub fn are_ranges<'a>(labels: impl Iterator<Item = &'a str>) -> bool {
+    let mut has_range = false;
+    for label in labels {
+        let has_code = label.split(|c: char| !c.is_ascii_digit() && c != '.').any(is_code);
+        let is_range = RangeLabel::parse(label).is_some();
+        if has_code || !is_range && plain_number(label).is_none() {
+            return false;
+        }
+        has_range |= is_range;
+    }
+    has_range
+}
+
 fn hull(some: Option<Span>, more: Span) -> Span {
     some.map_or(more, |(low, high)| (low.min(more.0), high.max(more.1)))
 }
 
 /// A number that is no code: digits after a leading zero, such as those of the postcode 01234, are a name.
 fn number(label: &str) -> Option<f64> {
-    let is_code = label.len() > 1 && label.starts_with('0') && label.bytes().all(|b| b.is_ascii_digit());
-    if is_code { None } else { plain_number(label) }
+    if is_code(label) { None } else { plain_number(label) }
+}
+
+fn is_code(label: &str) -> bool {
+    label.len() > 1 && label.starts_with('0') && label.bytes().all(|b| b.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -106,5 +123,16 @@ mod tests {
         assert!(spans(&[&["37", "20-29", "*"], &["21", "20-29", "*"]]).is_none());
         assert!(spans(&[&["30", "[20, 30[", "*"], &["21", "[20, 30[", "*"]]).is_none());
         assert!(spans(&[&["21", "20-29", "20-25", "*"], &["22", "20-29", "20-25", "*"]]).is_none());
+    }
+
+    #[test]
+    fn published_labels_tell_whether_they_are_ranges() {
+        let are = |labels: &[&str]| are_ranges(labels.iter().copied());
+        assert!(are(&["[20, 39]", "37"]) && are(&["20-29", "30-39"]) && are(&["[0.5, 1.5["]));
+        assert!(
+            !are(&["37", "38"]) && !are(&[]) && !are(&["20-29", "old"]) && !are(&["410**", "41000-41999"])
+        );
+        assert!(!are(&["01000-01999"]) && !are(&["01234", "1000-1999"]), "codes");
+        assert!(!are(&["2022-01", "2022"]) && !are(&["2022-01-01"]), "dates");
     }
 }

@@ -301,6 +301,11 @@ impl TableSource for FileTable {
         self.native.is_text_only
     }
 
+    fn is_typed_by_values(&self) -> bool {
+        // What was brought into the form of Arrow on the way.
+        self.native.is_text_only && self.native.format == Format::Arrow
+    }
+
     fn bytes(&self) -> u64 {
         self.carried_bytes
     }

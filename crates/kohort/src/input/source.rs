@@ -41,6 +41,11 @@ pub trait TableSource: Send + Sync {
         false
     }
 
+    /// Whether which columns there are, and their types, was found from all rows: records, sheets and queries declare neither.
+    fn is_typed_by_values(&self) -> bool {
+        false
+    }
+
     /// About how many bytes a copy of all values takes; 0 where they lie in memory anyway.
     fn bytes(&self) -> u64 {
         0

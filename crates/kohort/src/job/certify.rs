@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arrow::datatypes::DataType;
+use arrow::datatypes::{DataType, Field};
 
 use super::checked::{CheckedColumn, HierarchyFrom, OptOut};
 use super::observed::Ended;
@@ -117,6 +117,7 @@ impl CheckedJob {
             opt_out: self.opt_out_for_readers(source, roles)?,
             cut_by_values: entries().filter(|(_, e)| is_cut_by_values(e)).map(|(n, _)| n.clone()).collect(),
             untyped: self.untyped(source, roles),
+            typed_by_values: source.is_typed_by_values(),
             sensitive_types: self.declared(&sensitive),
             sensitive_date_formats: self.of_sensitive(&sensitive, |e| {
                 Some(e.written.formats.clone()).filter(|formats| !formats.is_empty())
@@ -133,8 +134,10 @@ impl CheckedJob {
             let kind = self.columns.get(name).and_then(|e| e.kind);
             kind.is_none() && !prepare::has_hierarchy(self, name)
         };
+        // Types that were found from values say nothing: which ones have one depends on people who may be left out.
+        let typeless = |field: &Field| source.is_typed_by_values() || field.data_type() == &DataType::Utf8;
         columns
-            .filter(|(field, role)| **role == Role::QuasiIdentifier && field.data_type() == &DataType::Utf8)
+            .filter(|(field, role)| **role == Role::QuasiIdentifier && typeless(field))
             .map(|(field, _)| field.name().clone())
             .filter(|name| unsaid(name))
             .collect()

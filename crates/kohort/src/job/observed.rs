@@ -160,6 +160,14 @@ impl TableSource for Observed<'_> {
         self.source.is_text_only()
     }
 
+    fn is_typed_by_values(&self) -> bool {
+        self.source.is_typed_by_values()
+    }
+
+    fn has_bytes(&self) -> bool {
+        self.source.has_bytes()
+    }
+
     fn bytes(&self) -> u64 {
         self.source.bytes()
     }

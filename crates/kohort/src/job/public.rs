@@ -10,7 +10,7 @@ use super::ask_verifier::{is_ambiguous, names};
 use super::read_back::ReadBack;
 use super::whole::whole;
 use super::{CheckedJob, Made, prepare};
-use crate::data::{Attribute, Domain, Hierarchy, Intervals, ROOT_LABEL, Role};
+use crate::data::{Attribute, Domain, Hierarchy, Intervals, ROOT_LABEL, Role, are_ranges};
 use crate::demand::{Model, Notion};
 use crate::error::{Error, Result};
 use crate::input::Column;
@@ -84,7 +84,8 @@ impl CheckedJob {
         columns
             .filter_map(|(q, columns)| match (&q.attribute.domain, columns.as_slice()) {
                 (Domain::Tree(h), [column]) => {
-                    let ranges = q.attribute.spans().is_some();
+                    // Of the published labels alone: the tree holds the values of people who were left out.
+                    let ranges = !q.attribute.is_category && are_ranges(shown(&column.texts));
                     let labels = PublishedLabels { ranges, ..covered(h, &column.texts) };
                     Some((q.attribute.name.clone(), labels))
                 }
@@ -92,6 +93,11 @@ impl CheckedJob {
             })
             .collect()
     }
+}
+
+/// Labels that say something.
+fn shown(texts: &[String]) -> impl Iterator<Item = &str> {
+    texts.iter().map(String::as_str).filter(|text| !text.is_empty() && *text != ROOT_LABEL)
 }
 
 /// Which published labels stand for others.

@@ -96,7 +96,9 @@ enum Shape {
 impl Shape {
     fn with(self, cell: &Cell<'_>) -> Self {
         let seen = match cell {
+            // Nothing and the empty text are the same here; which of them somebody has must not show in anybody's row.
             Cell::Nothing => return self,
+            Cell::Text(text) if text.is_empty() => return self,
             _ if self == Self::Text => Self::Text,
             Cell::Truth(_) => Self::Truth,
             Cell::Number(digits) if whole(digits).is_some() => Self::Whole,
@@ -141,6 +143,7 @@ enum Column {
 impl Column {
     /// None where a value is not of the type that was found for the column.
     fn push(&mut self, cell: &Cell<'_>) -> Option<()> {
+        let cell = if matches!(cell, Cell::Text(text) if text.is_empty()) { &Cell::Nothing } else { cell };
         match (self, cell) {
             (Self::Whole(to), Cell::Nothing) => to.append_null(),
             (Self::Whole(to), Cell::Number(digits)) => to.append_value(whole(digits)?),
@@ -234,7 +237,8 @@ mod tests {
         assert_eq!(shape(&[number("7"), Cell::Nothing, number("-12")]), Shape::Whole);
         assert_eq!(shape(&[number("7.5"), number("1e100")]), Shape::Decimal);
         assert_eq!(shape(&[Cell::Truth(true), Cell::Nothing]), Shape::Truth);
-        assert_eq!(shape(&[Cell::Nothing]), Shape::Unknown);
+        assert_eq!(shape(&[Cell::Nothing, Cell::Text("".into())]), Shape::Unknown);
+        assert_eq!(shape(&[number("7"), Cell::Text("".into())]), Shape::Whole);
         for kept in ["007", "-0", "12.50", "1E5", "9223372036854775808", "0.30000000000000004441", "1e999"] {
             assert_eq!(shape(&[number(kept)]), Shape::Text, "{kept}");
         }

@@ -91,6 +91,10 @@ impl TableSource for Chained<'_> {
         self.is_text
     }
 
+    fn is_typed_by_values(&self) -> bool {
+        self.batch.is_some_and(TableSource::is_typed_by_values)
+    }
+
     fn bytes(&self) -> u64 {
         self.batch.map_or(0, TableSource::bytes)
     }
