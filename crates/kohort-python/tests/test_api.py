@@ -109,6 +109,28 @@ def test_jobs_are_saved_with_their_trees(tmp_path, patients, hospital, asked):
     assert kohort.anonymize(patients, job=again).data.equals(kohort.anonymize(patients, job=job).data)
 
 
+def test_saved_jobs_mean_the_same_in_any_folder(tmp_path, monkeypatch, patients, asked, hospital):
+    (tmp_path / "here" / "trees").mkdir(parents=True)
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    hospital.hierarchies["postcode"].save("trees/postcode.csv")
+    job = kohort.Job(**asked, hierarchies="trees")
+    job.save(tmp_path / "there" / "job.toml")
+    monkeypatch.chdir("/")
+    again = kohort.anonymize(patients, job=tmp_path / "there" / "job.toml")
+    monkeypatch.chdir(tmp_path / "here")
+    assert again.loss == kohort.anonymize(patients, job=job).loss
+
+
+def test_columns_do_not_share_a_file(tmp_path):
+    frame = pd.DataFrame({name: ["x", "y"] * 4 for name in ("a/b", "a_b", "A_B", "..")})
+    trees = {name: kohort.Hierarchy({name: ["x", "y"]}) for name in frame}
+    job = kohort.Job(qi=list(frame), k=2, hierarchies=trees)
+    job.save(tmp_path / "job.toml")
+    assert len(list((tmp_path / "job.hierarchies").iterdir())) == 4
+    assert kohort.anonymize(frame, job=kohort.Job.read(tmp_path / "job.toml")).loss == kohort.anonymize(frame, job=job).loss
+
+
 def test_trees_of_all_kinds_are_the_same_tree(tmp_path):
     from_top = kohort.Hierarchy({"A": {"A1": ["a", "b"]}, "B": {"B1": ["c"]}})
     from_values = kohort.Hierarchy([["a", "A1", "A", "*"], ["b", "A1", "A", "*"], ["c", "B1", "B", "*"]])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import tempfile
+from collections.abc import Iterable
 
 
 def write_whole(path: str, text: str) -> None:
@@ -22,7 +24,14 @@ def write_whole(path: str, text: str) -> None:
         raise
 
 
-def file_name(column: str, ending: str) -> str:
-    """A name for the file of a column: no part of a column's name is a folder."""
-    plain = "".join(c if c.isalnum() or c in "-_ ." else "_" for c in column).strip(". ")
-    return (plain or "column") + ending
+def file_names(columns: Iterable[str], ending: str) -> dict[str, str]:
+    """Names for the files of columns: no part of a column's name is a folder, and no two columns share a file."""
+    names: dict[str, str] = {}
+    taken: set[str] = set()
+    for column in columns:
+        plain = "".join(c if c.isalnum() or c in "-_ ." else "_" for c in column).strip(". ") or "column"
+        numbers = (f"{plain}-{n}" if n > 1 else plain for n in itertools.count(1))
+        # Some file systems do not tell capitals from small letters.
+        names[column] = next(one for one in numbers if one.lower() not in taken)
+        taken.add(names[column].lower())
+    return {column: name + ending for column, name in names.items()}

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from . import _kohort
-from ._files import file_name, write_whole
+from ._files import file_names, write_whole
 from ._hierarchy import Hierarchy
 from ._options import Asked, Options, asked, takes_options
 
@@ -63,12 +63,11 @@ class Job:
         if self._asked.trees:
             folder = os.path.splitext(path)[0] + ".hierarchies"
             os.makedirs(folder, exist_ok=True)
-            places = {}
+            names = file_names(self._asked.trees, ".csv")
             for column, tree in self._asked.trees.items():
-                file = file_name(column, ".csv")
-                places[column] = os.path.join(os.path.basename(folder), file)
-                tree.save(os.path.join(folder, file))
-            named = {"columns": {column: {"hierarchy": {"file": place}} for column, place in places.items()}}
+                tree.save(os.path.join(folder, names[column]))
+            beside = os.path.basename(folder)
+            named = {"columns": {one: {"hierarchy": {"file": f"{beside}/{name}"}} for one, name in names.items()}}
             job = job.overridden_by(_kohort.Job.from_json(json.dumps(named)))
         write_whole(path, job.to_toml())
 

@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from . import _kohort
-from ._files import file_name, write_whole
+from ._files import file_names, write_whole
 from ._frames import open_frame
 from ._hierarchy import Hierarchy
 from ._job import Job
@@ -43,9 +43,10 @@ class Proposal:
         text = self.text
         if self.hierarchies:
             os.makedirs(folder, exist_ok=True)
-            for column, tree in self.hierarchies.items():
-                tree.save(os.path.join(folder, file := file_name(column, ".csv")))
-                text = text.replace(json.dumps(f"{column}.csv"), json.dumps(f"{os.path.basename(folder)}/{file}"))
+            beside = os.path.basename(folder)
+            for column, name in file_names(self.hierarchies, ".csv").items():
+                self.hierarchies[column].save(os.path.join(folder, name))
+                text = text.replace(_quoted(f"{column}.csv"), _quoted(f"{beside}/{name}"))
         write_whole(path, text)
 
     def __repr__(self) -> str:
@@ -61,6 +62,10 @@ class Proposal:
         )
         head = "".join(f"<th style='text-align:left'>{name}</th>" for name in ("column", "role", "because"))
         return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _because(one: dict[str, Any]) -> str:
