@@ -28,17 +28,18 @@ type Trees = HashMap<String, Py<Tree>>;
 
 /// Makes a release.
 #[pyfunction]
-#[pyo3(signature = (job, trees, data, name, progress=None))]
+#[pyo3(signature = (job, trees, data, name, typed_by_values=false, progress=None))]
 pub(crate) fn anonymize(
     py: Python<'_>,
     job: &Job,
     trees: Trees,
     data: &Bound<'_, PyAny>,
     name: &str,
+    typed_by_values: bool,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Made> {
     let checked = checked(py, job, trees, false)?;
-    let given = Given::new(data, name, &job.spec.reading())?;
+    let given = Given::new(data, name, &job.spec.reading())?.typed_by_values(typed_by_values);
     let done = attended(py, progress, |observer| {
         let mut sink = MemorySink::new("release");
         let outcome = kohort::anonymize(&checked, given.source(), &mut sink, observer)?;
@@ -227,7 +228,7 @@ pub(crate) fn init(
 
 /// The next release of a growing table.
 #[pyfunction]
-#[pyo3(signature = (job, data, ledger, previous=None, withdraw=None, withhold=false, rule=None, unpublished=false, published=false, progress=None))]
+#[pyo3(signature = (job, data, ledger, previous=None, withdraw=None, withhold=false, rule=None, unpublished=false, published=false, typed_by_values=false, progress=None))]
 #[allow(clippy::too_many_arguments, clippy::fn_params_excessive_bools)] // they are Python's keywords
 pub(crate) fn append(
     py: Python<'_>,
@@ -240,6 +241,7 @@ pub(crate) fn append(
     rule: Option<&str>,
     unpublished: bool,
     published: bool,
+    typed_by_values: bool,
     progress: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Made> {
     let rule = rule
@@ -250,7 +252,9 @@ pub(crate) fn append(
     // A path goes the way of the command, to the byte.
     let path = data.and_then(|data| data.extract::<PathBuf>().ok());
     let given = match (data, &path) {
-        (Some(data), None) => Some(Given::new(data, "data", &ReadOptions::default())?),
+        (Some(data), None) => {
+            Some(Given::new(data, "data", &ReadOptions::default())?.typed_by_values(typed_by_values))
+        }
         _ => None,
     };
     let spec = JobSpec { input: path, ..job.spec.clone() };

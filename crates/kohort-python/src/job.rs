@@ -98,9 +98,8 @@ fn spec(given: Map<String, Value>) -> kohort::Result<JobSpec> {
             let keys = entry.as_object().into_iter().flatten();
             for (key, value) in keys {
                 let alone = serde_json::json!({ "columns": { column: { key: value } } });
-                serde_json::from_value::<JobSpec>(alone).map_err(|e| {
-                    Error::job(in_words(&e)).in_column(column).key(key.replace('-', "_")).help(EXPECTED)
-                })?;
+                serde_json::from_value::<JobSpec>(alone)
+                    .map_err(|e| said(&e).in_column(column).key(key.replace('-', "_")))?;
             }
         }
     }
@@ -108,8 +107,7 @@ fn spec(given: Map<String, Value>) -> kohort::Result<JobSpec> {
         let alone = Value::Object(Map::from_iter([(key.clone(), value.clone())]));
         serde_json::from_value::<JobSpec>(alone).map_err(|e| wrong_value(key, &e))?;
     }
-    let mut spec: JobSpec =
-        serde_json::from_value(Value::Object(given)).map_err(|e| Error::job(in_words(&e)).help(EXPECTED))?;
+    let mut spec: JobSpec = serde_json::from_value(Value::Object(given)).map_err(|e| said(&e))?;
     spec.column_order = order.unwrap_or_default();
     Ok(spec)
 }
@@ -117,7 +115,16 @@ fn spec(given: Map<String, Value>) -> kohort::Result<JobSpec> {
 const EXPECTED: &str = "see help(kohort.anonymize) for what every argument may be";
 
 fn wrong_value(key: &str, e: &serde_json::Error) -> Error {
-    Error::job(in_words(e)).option(key).help(EXPECTED)
+    said(e).option(key)
+}
+
+/// What is wrong, and the way out: that of the value itself where it has one.
+fn said(e: &serde_json::Error) -> Error {
+    let text = in_words(e);
+    let (what, help) = text.split_once("\n  way out: ").unwrap_or((&text, EXPECTED));
+    let what = what.split("\n  where: ").next().unwrap_or_default();
+    let help = help.split("\n  where: ").next().unwrap_or_default();
+    Error::job(what).help(help)
 }
 
 /// The words of the reader without the place in a text that nobody wrote, and with the types as Python calls them.

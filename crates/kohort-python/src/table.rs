@@ -32,6 +32,19 @@ impl Table {
     }
 }
 
+impl Table {
+    /// One row.
+    fn row(&self, mut at: usize) -> Option<RecordBatch> {
+        for batch in &self.batches {
+            if at < batch.num_rows() {
+                return Some(batch.slice(at, 1));
+            }
+            at -= batch.num_rows();
+        }
+        None
+    }
+}
+
 #[pymethods]
 impl Table {
     /// Anything with an Arrow stream.
@@ -47,17 +60,20 @@ impl Table {
         Ok(Self::new(source.schema().clone(), batches))
     }
 
-    /// The first rows of these columns as texts.
-    fn texts(&self, py: Python<'_>, columns: Vec<String>, rows: usize) -> PyResult<Vec<Vec<String>>> {
-        let mut left = rows;
-        let first = self.batches.iter().map_while(|batch| {
-            let here = batch.slice(0, left.min(batch.num_rows()));
-            left -= here.num_rows();
-            (here.num_rows() > 0).then_some(here)
-        });
-        let first: Vec<RecordBatch> = first.collect();
+    /// Some rows of these columns as texts: the first, or as many from all over the table.
+    #[pyo3(signature = (columns, rows, spread=false))]
+    fn texts(
+        &self,
+        py: Python<'_>,
+        columns: Vec<String>,
+        rows: usize,
+        spread: bool,
+    ) -> PyResult<Vec<Vec<String>>> {
+        let all = self.num_rows();
+        let step = if spread { (all / rows.max(1)).max(1) } else { 1 };
+        let few: Vec<RecordBatch> = (0..rows).filter_map(|n| self.row(n * step)).collect();
         let few =
-            concat_batches(&self.schema, &first).map_err(|e| raised(py, &Error::internal(e.to_string())))?;
+            concat_batches(&self.schema, &few).map_err(|e| raised(py, &Error::internal(e.to_string())))?;
         let shown = columns.iter().filter_map(|name| few.column_by_name(name));
         let shown = shown.map(|column| texts(column)).collect::<kohort::Result<Vec<_>>>().or_raise(py)?;
         let cell =
@@ -147,6 +163,14 @@ impl Given {
         MemoryTable::new(name, &schema, batches).or_raise(py).map(Self::Memory)
     }
 
+    /// The same, where types were found from all values. Files know that of themselves.
+    pub(crate) fn typed_by_values(self, found: bool) -> Self {
+        match self {
+            Self::Memory(table) if found => Self::Memory(table.typed_by_values()),
+            other => other,
+        }
+    }
+
     pub(crate) fn source(&self) -> &dyn TableSource {
         match self {
             Self::Memory(table) => table,
@@ -158,7 +182,9 @@ impl Given {
 /// Reads a stream to its end. Other threads of Python run on: who makes the rows may need them.
 fn collect(data: &Bound<'_, PyAny>, name: &str) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
     let py = data.py();
-    let mut reader = data.extract::<PyRecordBatchReader>()?.into_reader()?;
+    let opened = data.extract::<PyRecordBatchReader>().and_then(|stream| Ok(stream.into_reader()?));
+    // What other libraries say of it may show cells.
+    let mut reader = opened.map_err(|e| raised(py, &no_stream(&e, py, name)))?;
     let schema = reader.schema();
     let mut batches = Vec::new();
     loop {
@@ -166,15 +192,22 @@ fn collect(data: &Bound<'_, PyAny>, name: &str) -> PyResult<(SchemaRef, Vec<Reco
         match py.detach(|| reader.next()) {
             None => return Ok((schema, batches)),
             Some(Ok(batch)) => batches.push(batch),
-            Some(Err(e)) => {
-                let error =
-                    Error::input(format!("the rows ended in an error, after {}: {e}", rows(&batches)))
-                        .in_file(name)
-                        .help("nothing was made of the rows before; correct what makes them, and call again");
+            // Its words are those of others, and may show cells.
+            Some(Err(_)) => {
+                let error = Error::input(format!("the rows ended in an error, after {}", rows(&batches)))
+                    .in_file(name)
+                    .help("read them all yourself to see what is wrong, such as reader.read_all(); nothing was made of the rows before");
                 return Err(raised(py, &error));
             }
         }
     }
+}
+
+fn no_stream(e: &PyErr, py: Python<'_>, name: &str) -> Error {
+    let kind = e.get_type(py).name().map_or_else(|_| "an error".to_owned(), |kind| kind.to_string());
+    Error::input(format!("the table cannot be handed over as Arrow ({kind})"))
+        .in_file(name)
+        .help("see whether its library can: pyarrow.table(data) says what is wrong")
 }
 
 fn rows(batches: &[RecordBatch]) -> String {

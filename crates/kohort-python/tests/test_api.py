@@ -230,6 +230,36 @@ def test_risk_of_two_releases_that_do_not_belong_together(patients, asked):
         kohort.risk(one, qi=["sex"], k=2)
 
 
+def test_a_proposal_is_a_job(patients):
+    proposal = kohort.init(patients)
+    assert kohort.anonymize(patients, job=proposal).data.equals(kohort.anonymize(patients, job=proposal.job).data)
+    assert "k = " in repr(proposal) and "quick run" in repr(proposal)
+    with pytest.raises(kohort.JobError, match="kohort.Job"):
+        kohort.anonymize(patients, job=5)
+
+
+def test_private_files_are_private(tmp_path, patients, hospital, asked):
+    job = kohort.Job(**asked, hierarchies={"postcode": hospital.hierarchies["postcode"]})
+    job.save(tmp_path / "job.toml")
+    kohort.init(patients).save(tmp_path / "proposed.toml")
+    places = [place for place in tmp_path.rglob("*") if place.is_file()]
+    assert len(places) >= 3 and all(stat.S_IMODE(place.stat().st_mode) == 0o600 for place in places)
+
+
+def test_what_a_person_must_hear_is_shown(patients, asked, tmp_path):
+    made = kohort.anonymize(patients, **{**asked, "sensitive": "diagnosis", "k": 2})
+    assert made.notes and all(one in repr(made) for one in made.notes)
+    grow = {"person": "patient_id", "qi": ["sex", "ward"], "sensitive": "diagnosis", "rest": "drop", "k": 4, "seed": 1}
+    kohort.append(patients[:300], ledger=tmp_path / "l", output=tmp_path / "1.csv", **grow)
+    with pytest.warns(kohort.KohortWarning, match="wait"):
+        kohort.append(patients[300:302], ledger=tmp_path / "l", output=tmp_path / "2.csv")
+
+
+def test_risk_knows_what_results_were_asked(patients, asked):
+    made = [kohort.anonymize(patients[:n], **asked) for n in (300, 301)]
+    assert "met" in kohort.risk(made)
+
+
 def test_lists():
     found = kohort.list()
     assert {"algorithms", "measures", "models"} <= set(found)

@@ -69,9 +69,13 @@ def test_the_notebook_runs_in_jupyter(tmp_path):
     assert not [one for one in outputs if one["output_type"] == "error"]
 
 
-def test_every_argument_is_documented_by_its_type():
+def test_every_argument_is_documented():
     import inspect
 
+    from kohort._help import HELP
+
+    assert list(HELP) == list(kohort.Options.__annotations__)
+    assert "ForwardRef" not in str(inspect.signature(kohort.anonymize)) and "of a job" in (kohort.anonymize.__doc__ or "")
     for function in (kohort.anonymize, kohort.verify, kohort.Job, kohort.Anonymizer):
         assert {"qi", "k", "sensitive"} <= set(inspect.signature(function).parameters)
 

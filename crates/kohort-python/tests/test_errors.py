@@ -143,10 +143,13 @@ def test_levels_of_names(frame):
 def test_objects(frame):
     mixed = frame.assign(ill=[1, "flu", None, b"x"] * 3)
     assert "'ill'" in said(mixed) and "bytes, int, str" in said(mixed)
-    for odd in (object(), lambda: None):
+    for odd in (object(), lambda: None, {"a": 1}, [1, 2], {1, 2}):
         text = said(frame.assign(ill=[odd] * 12))
         assert "'ill'" in text and "astype" in text
     assert "intervals" in said(frame.assign(age=pd.arrays.IntervalArray.from_breaks(range(13))))
+    assert "intervals" in said(frame.assign(age=pd.cut(frame["age"], 3)))
+    sparse = said(frame.assign(ill=pd.arrays.SparseArray([SECRET] * 12, fill_value=SECRET)))
+    assert "sparse.to_dense()" in sparse
     assert "periods" in said(frame.assign(age=pd.period_range("2020", periods=12, freq="M")))
 
 
@@ -160,7 +163,7 @@ def test_a_stream_that_fails_half_way():
 
     reader = pa.RecordBatchReader.from_batches(schema, rows())
     text = message(lambda: kohort.anonymize(reader, qi="age", k=2))
-    assert "3 rows" in text and "the line went dead" in text
+    assert "3 rows" in text and "read_all()" in text and "dead" not in text
 
 
 def test_nothing_is_written_where_something_is_wrong(frame, tmp_path):
@@ -193,6 +196,27 @@ def test_ways_out_can_be_typed(frame):
     assert calls
     for call in calls:
         compile(f"f({call})", "message", "eval")
+
+
+def test_progress_is_a_function(frame):
+    assert "a function of stage" in said(frame, progress="yes")
+
+
+def test_every_way_to_publish_intervals_is_named(frame):
+    assert "'objects'" in said(frame, intervals="bound")
+
+
+def test_ways_out_are_said_once(frame):
+    text = said(frame, hierarchies={"zip": kohort.Hierarchy.public("country")})
+    assert text.count("way out") == 1 and "countries" in text
+
+
+def test_whole_numbers_with_missing_cells_are_found_in_hierarchies(frame):
+    ages = frame["age"].astype(float)
+    ages[0] = float("nan")
+    tree = kohort.Hierarchy({"young": map(str, range(6)), "old": map(str, range(6, 12))})
+    asked = {**ASKED, "hierarchies": {"age": tree}}
+    assert set(kohort.anonymize(frame.assign(age=ages), **asked).data["age"]) <= {"young", "old", "*", *map(str, range(12))}
 
 
 def test_verify_needs_to_know_columns(frame):

@@ -139,6 +139,45 @@ def test_categories_are_those_that_are_released():
     assert list(after["ward"].cat.categories) == ["A", "B"]
 
 
+HIDDEN = [
+    ("decimals", lambda d: [d("1.50")] * 12, lambda d: d("1.50"), lambda d: d("123456789.50")),
+    ("times", lambda d: [datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc)] * 12,
+     lambda d: datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone.utc),
+     lambda d: datetime.datetime(2024, 1, 1, tzinfo=datetime.timezone(datetime.timedelta(hours=9)))),
+]
+
+
+@pytest.mark.parametrize(("name", "shown", "one", "other"), HIDDEN)
+def test_who_is_left_out_decides_no_type(name, shown, one, other):
+    pd = pytest.importorskip("pandas")
+
+    def released(hidden):
+        cells = pd.Series([hidden(decimal.Decimal), *shown(decimal.Decimal)], dtype=object)
+        frame = pd.DataFrame({"age": [30] * 13, "zip": [None, *["z"] * 12], "x": cells})
+        made = kohort.anonymize(frame, qi=["age", "zip"], keep="x", k=4, missing="suppress", seed=1)
+        return made.data, made.certificate
+
+    (data, certificate), (others, their_certificate) = released(one), released(other)
+    pd.testing.assert_frame_equal(data, others)
+    assert certificate == their_certificate and certificate["asked"]["typed_by_values"]
+
+
+def test_who_is_dropped_decides_no_dtype():
+    pd = pytest.importorskip("pandas")
+    def released(names):
+        frame = pd.DataFrame({"name": names, "age": pd.array(range(12), dtype="Int64")})
+        return kohort.anonymize(frame, identifiers="name", qi="age", k=4, seed=1).data
+    assert released(pd.array([f"p{i}" for i in range(12)], dtype="string")).dtypes.equals(released(list(range(12))).dtypes)
+
+
+def test_relations_of_duckdb_have_nothing_below_missing_decimals():
+    duckdb = pytest.importorskip("duckdb")
+    con = duckdb.connect()
+    made = con.sql("select 20 + i // 100 as age, case when i % 2 = 0 then null else cast(i % 7 as decimal(14, 2)) end as d from range(1000) t(i)")
+    after = kohort.anonymize(made, qi="age", keep="d", k=4, seed=1).data
+    assert str(after.types[1]).startswith("DECIMAL(38")
+
+
 def test_whole_numbers_stay_whole_where_rows_show_nothing():
     pd = pytest.importorskip("pandas")
     before = pd.DataFrame({"age": [1, 1, 1, 2, 2, 2, 99], "ill": [1, 2, 3, 1, 2, 3, 2**53 + 1]})

@@ -15,7 +15,7 @@ from ._frames import Opened, open_frame
 from ._job import Job, combined
 from ._options import Asked, Options, takes_options
 from ._progress import Progress, shown
-from ._result import Result, Verdict, _place
+from ._result import Answer, Result, Verdict, _place
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -54,7 +54,9 @@ def anonymize(
     asked = combined(job, options, "anonymize")
     opened = open_frame(data, "data")
     _check_rows(opened)
-    made = _kohort.anonymize(asked.job, asked.native_trees(), opened.source, opened.name, shown(progress))
+    made = _kohort.anonymize(
+        asked.job, asked.native_trees(), opened.source, opened.name, opened.typed_by_values, shown(progress)
+    )
     return _result(made, opened, asked)
 
 
@@ -184,8 +186,12 @@ def append(
         rule,
         unpublished,
         published,
+        opened.typed_by_values,
         shown(progress),
     )
+    # What waits, what was replaced and who came again must not be missed: the ledger has changed.
+    for one in made.notes:
+        _warn(one)
     return _result(made, opened, asked)
 
 
@@ -203,8 +209,7 @@ def bound(
     opened = open_frame(data, "data")
     _check_rows(opened)
     found = _kohort.bound(asked.job, asked.native_trees(), opened.source, opened.name, time, shown(progress))
-    answer: dict[str, Any] = json.loads(found)
-    return answer
+    return Answer(json.loads(found))
 
 
 @takes_options
@@ -232,8 +237,7 @@ def explain(
     found = _kohort.explain(
         asked.job, asked.native_trees(), opened.source, before.source, row, original_row, column, quick_rows, shown(progress)
     )
-    answer: dict[str, Any] = json.loads(found)
-    return answer
+    return Answer(json.loads(found))
 
 
 @takes_options
@@ -253,12 +257,12 @@ def risk(
     asked = combined(job, options, "risk")
     if isinstance(releases, (str, os.PathLike, Result)) or not isinstance(releases, (Mapping, Sequence)):
         raise JobError("one release alone was given", where="releases", help="give a list of releases, oldest first")
+    results = [one for one in (releases.values() if isinstance(releases, Mapping) else releases) if isinstance(one, Result)]
+    if results and not asked.job.names_columns():
+        asked = asked.over(results[0]._asked)
     named = releases.items() if isinstance(releases, Mapping) else ((f"release {n}", one) for n, one in enumerate(releases, 1))
     opened = [
         (name, open_frame(one.table if isinstance(one, Result) else one, name, is_release=True).source) for name, one in named
     ]
     told = [(column, str(value)) for column, value in (known or {}).items()]
-    answer: dict[str, Any] = json.loads(
-        _kohort.risk(asked.job, asked.native_trees(), opened, told, may_leave, shown(progress))
-    )
-    return answer
+    return Answer(json.loads(_kohort.risk(asked.job, asked.native_trees(), opened, told, may_leave, shown(progress))))

@@ -23,9 +23,20 @@ def open_frame(data: Any, name: str) -> Opened:
         import duckdb
 
         made = _pyarrow.back(table, intervals, {})
-        return duckdb.from_arrow(made)
+        return duckdb.from_arrow(_wide(made))
 
     return Opened(_rows(data), name, back)
+
+
+def _wide(made: Any) -> Any:
+    """With decimals of the widest type where some are missing: narrower ones are converted by DuckDB, which leaves old memory below
+    the missing ones and hands it on as Arrow."""
+    pa = _pyarrow.module()
+    for at, field in enumerate(made.schema):
+        if pa.types.is_decimal(field.type) and made.column(at).null_count:
+            wide = pa.decimal128(38, field.type.scale)
+            made = made.set_column(at, field.name, made.column(at).cast(wide))
+    return made
 
 
 def _rows(relation: Any) -> Any:

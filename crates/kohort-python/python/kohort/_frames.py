@@ -25,6 +25,8 @@ class Opened:
     back: Callable[[_kohort.Table, Sequence[str]], Any]
     """Makes a frame of the same kind of a release; pairs of columns of these names become intervals."""
     rows: int | None = None
+    typed_by_values: bool = False
+    """Whether its types were found from all values, so that they may tell of single ones."""
 
 
 def open_frame(data: Any, name: str, *, is_release: bool = False) -> Opened:

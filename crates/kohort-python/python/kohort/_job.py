@@ -7,7 +7,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from . import _kohort
-from ._files import file_names, write_whole
+from ._errors import JobError
+from ._files import save_trees, write_private
 from ._hierarchy import Hierarchy
 from ._options import Asked, Options, asked, takes_options
 
@@ -57,19 +58,16 @@ class Job:
         return self._asked.job.to_toml()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Writes a job file, and trees made in Python into a folder beside it."""
+        """Writes a job file, and trees made in Python into a folder beside it. Both are for you alone."""
         path = os.fspath(path)
         job = self._asked.job.anchored(os.getcwd())
         if self._asked.trees:
             folder = os.path.splitext(path)[0] + ".hierarchies"
-            os.makedirs(folder, exist_ok=True)
-            names = file_names(self._asked.trees, ".csv")
-            for column, tree in self._asked.trees.items():
-                tree.save(os.path.join(folder, names[column]))
+            names = save_trees(folder, self._asked.trees)
             beside = os.path.basename(folder)
             named = {"columns": {one: {"hierarchy": {"file": f"{beside}/{name}"}} for one, name in names.items()}}
             job = job.overridden_by(_kohort.Job.from_json(json.dumps(named)))
-        write_whole(path, job.to_toml())
+        write_private(path, job.to_toml())
 
     @property
     def hierarchies(self) -> dict[str, Hierarchy]:
@@ -88,10 +86,16 @@ class Job:
         return f"<kohort.Job\n{self.to_toml().strip()}\n>"
 
 
-def combined(job: Job | str | os.PathLike[str] | None, options: Options | dict[str, Any], function: str) -> Asked:
+def combined(job: Any, options: Options | dict[str, Any], function: str) -> Asked:
     """Arguments put over a job, where there is one."""
     said = asked(options, function)
     if job is None:
         return said
-    below = job if isinstance(job, Job) else Job.read(job)
-    return said.over(below._asked)
+    if isinstance(job, (str, os.PathLike)):
+        job = Job.read(job)
+    job = getattr(job, "job", job)
+    if not isinstance(job, Job):
+        raise JobError(
+            f"job was given an object of type {type(job).__qualname__}", where="job", help="give a kohort.Job, a job file, or what kohort.init proposes"
+        )
+    return said.over(job._asked)

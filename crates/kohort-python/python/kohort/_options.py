@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Union, cast
 
 from . import _kohort
 from ._errors import InputError, JobError, unknown_argument
+from ._help import HELP, Words, paragraph
 from ._hierarchy import Hierarchy
 
 if TYPE_CHECKING:
@@ -118,6 +119,7 @@ _EFFORTS = {"refine", "bound"}
 
 # Python alone: intervals as objects are made of bounds.
 OBJECTS = "objects"
+_INTERVALS = ("text", "bounds", "midpoint", OBJECTS)
 
 
 class Asked:
@@ -175,7 +177,9 @@ def asked(options: Mapping[str, Any], function: str = "anonymize") -> Asked:
             spec[name] = _opt_out(value)
         elif name == "intervals":
             intervals = value
-            spec[name] = "bounds" if value == OBJECTS else _plain(name, value)
+            if value not in _INTERVALS:
+                raise JobError("intervals was given something else", where="intervals", help=f"give one of {', '.join(map(repr, _INTERVALS))}")
+            spec[name] = "bounds" if value == OBJECTS else value
         else:
             spec[name] = _plain(name, value)
     if columns:
@@ -327,13 +331,15 @@ def takes_options(function: F) -> F:
     own = [one for one in signature.parameters.values() if one.kind is not one.VAR_KEYWORD]
     taken = {one.name for one in own}
     options = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=annotation)
-        for name, annotation in Options.__annotations__.items()
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Words(HELP[name][0]))
+        for name in NAMES
         if name not in taken
     ]
     front = [one for one in own if one.kind is not one.KEYWORD_ONLY]
     last = [one for one in own if one.kind is one.KEYWORD_ONLY]
     cast(Any, function).__signature__ = signature.replace(parameters=[*front, *options, *last])
+    if function.__name__ == "anonymize":
+        function.__doc__ = (function.__doc__ or "").rstrip() + paragraph()
     return function
 
 

@@ -32,7 +32,8 @@ def open_frame(data: Any, name: str, is_release: bool) -> Opened:
     _check_index(pd, data, name)
     dtypes = {column: data.dtypes.iloc[at] for at, column in enumerate(data.columns)}
     source = _to_arrow(pd, _split(pd, data) if is_release else data, name)
-    return Opened(source, name, lambda table, intervals: back(table, intervals, dtypes), len(data))
+    # Whoever read the table let pandas find most of its dtypes: one missing cell makes decimals of whole numbers.
+    return Opened(source, name, lambda table, intervals: back(table, intervals, dtypes), len(data), typed_by_values=True)
 
 
 def _check_index(pd: Any, data: Any, name: str) -> None:
@@ -61,30 +62,50 @@ def _to_arrow(pd: Any, data: Any, name: str) -> Any:
     for at, column in enumerate(data.columns):
         series = data.iloc[:, at]
         _check_dtype(pd, series, column, name)
-        try:
-            array = pa.Array.from_pandas(series)
-        except (pa.ArrowException, TypeError, ValueError, OverflowError):
-            raise _objects(series, column, name) from None
+        array = _array(pa, series)
+        if array is None:
+            # Outside of what caught pyarrow's own error, which holds cells.
+            raise _objects(series, column, name)
         columns.append(array)
         fields.append(pa.field(column, array.type))
     return pa.table(columns, schema=pa.schema(fields))
 
 
+def _array(pa: Any, series: Any) -> Any:
+    """The cells as Arrow, in types that do not depend on single ones; none where they are no values."""
+    try:
+        array = pa.Array.from_pandas(series)
+        if pa.types.is_decimal(array.type):
+            # As many digits as there can be: how many somebody needs is somebody's.
+            return array.cast(pa.decimal128(38, array.type.scale))
+        if series.dtype == object and pa.types.is_timestamp(array.type) and array.type.tz is not None:
+            return array.cast(pa.timestamp("us", "UTC"))
+        return array
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        return None
+
+
 def _check_dtype(pd: Any, series: Any, column: str, name: str) -> None:
     dtype = series.dtype
-    odd = {"period": "months or other periods", "interval": "intervals", "complex128": "complex numbers", "Sparse": "sparse values"}
-    kind = next((words for start, words in odd.items() if str(dtype).lower().startswith(start.lower())), None)
+    odd = {"period": "months or other periods", "interval": "intervals", "complex": "complex numbers", "sparse": "sparse values"}
+    # The dtype of categories, where these are intervals or periods.
+    inner = dtype.categories.dtype if isinstance(dtype, pd.CategoricalDtype) else dtype
+    kind = next((words for start, words in odd.items() if str(inner).lower().startswith(start)), None)
     if kind is not None:
         way = "df[{0!r}].sparse.to_dense()" if kind.startswith("sparse") else "df[{0!r}].astype(str)"
         raise InputError(
-            f"column '{column}' holds {kind} (dtype {dtype})",
+            f"column '{column}' holds {kind}",
             where=f"{name}, column '{column}'",
             help=f"make plain values of them, such as df[{column!r}] = {way.format(column)}",
         )
     if dtype == object:
         kinds = _kinds(series)
-        if len(kinds) > 1 and not kinds <= {"int", "float"}:
+        if (len(kinds) > 1 and not kinds <= {"int", "float"}) or kinds & _NESTED:
             raise _objects(series, column, name)
+
+
+# Names of keys are somebody's, and so are lengths.
+_NESTED = {"dict", "list", "tuple", "set", "frozenset", "ndarray"}
 
 
 def _kinds(series: Any) -> set[str]:
@@ -108,7 +129,8 @@ def back(table: _kohort.Table, intervals: Sequence[str], dtypes: dict[str, Any])
     import pandas as pd
 
     made = _pyarrow.arrow(table)
-    style = _style(pd, dtypes)
+    shown = {one for name in made.column_names for one in (name, _base(name))}
+    style = _style(pd, {name: dtype for name, dtype in dtypes.items() if name in shown})
     columns = {
         name: _series(pd, made[name], dtypes.get(name, dtypes.get(_base(name))), style) for name in made.column_names
     }

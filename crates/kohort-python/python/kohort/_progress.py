@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from typing import Any, Union
 
+from ._errors import JobError
+
 Progress = Union[bool, None, Callable[[str, int, int], Any]]
 """Shown (`True`), not shown (`False`), shown where somebody looks and it takes more than a second (`None`), or a function of
 stage, done and of how many."""
@@ -28,6 +30,10 @@ def shown(progress: Progress) -> Callable[[str, int, int], Any] | None:
     """What the native half calls; nothing where nobody wants to know."""
     if callable(progress):
         return progress
+    if progress not in (True, False, None):
+        raise JobError(
+            "progress was given something else than a function", where="progress", help="give True, False, or a function of stage, done and of how many"
+        )
     if progress is False:
         return None
     notebook = _notebook()

@@ -8,18 +8,20 @@ from html import escape
 from typing import Any
 
 from . import _kohort
-from ._files import file_names, write_whole
+from ._files import save_trees, write_private
 from ._frames import open_frame
 from ._hierarchy import Hierarchy
 from ._job import Job
 from ._options import Asked
 from ._progress import Progress, shown
+from ._show import page
 
 
 class Proposal:
     """What :func:`init` proposes: a job that runs as it is, with the reasons. Only you know what others can know."""
 
     def __init__(self, found: dict[str, Any], text: str, trees: dict[str, Hierarchy], job: Job) -> None:
+        self._found = found
         self.columns: list[dict[str, Any]] = found["proposal"]["columns"]
         """Role, reason and more, of every column."""
         self.trial: Any = found["trial"]
@@ -42,26 +44,35 @@ class Proposal:
         folder = os.path.splitext(path)[0] + ".hierarchies"
         text = self.text
         if self.hierarchies:
-            os.makedirs(folder, exist_ok=True)
             beside = os.path.basename(folder)
-            for column, name in file_names(self.hierarchies, ".csv").items():
-                self.hierarchies[column].save(os.path.join(folder, name))
+            for column, name in save_trees(folder, self.hierarchies).items():
                 text = text.replace(_quoted(f"{column}.csv"), _quoted(f"{beside}/{name}"))
-        write_whole(path, text)
+        write_private(path, text)
 
     def __repr__(self) -> str:
         width = max((len(one["name"]) for one in self.columns), default=0)
         lines = [f"  {one['name']:<{width}}  {one['role']:<16}  {_because(one)}" for one in self.columns]
+        lines += [f"  {line}" for line in self._remarks()]
         return "<kohort.Proposal\n" + "\n".join(lines) + ">"
 
+    def _remarks(self) -> list[str]:
+        """What is said of the whole."""
+        proposal, trial = self._found["proposal"], self.trial or {}
+        said = [f"k = {proposal['k']}: {proposal['k_because']}", *proposal["notes"]]
+        if trial.get("loss"):
+            said.append(f"a quick run on {trial['rows']:,} of {trial['of']:,} rows loses il {trial['loss']['il']:.3f}, with {trial['suppressed']:,} rows suppressed")
+        if trial.get("problem"):
+            said.append(f"a quick run found no release: {trial['problem']}")
+        return [*said, "run it with kohort.anonymize(data, job=proposal), change it with proposal.job.but(...), read .text"]
+
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{escape(one['name'])}</th><td style='text-align:left'>{escape(one['role'])}</td>"
-            f"<td style='text-align:left'>{escape(_because(one))}</td></tr>"
+        cells = "".join(
+            f"<tr><th>{escape(one['name'])}</th><td>{escape(one['role'])}</td><td>{escape(_because(one))}</td></tr>"
             for one in self.columns
         )
-        head = "".join(f"<th style='text-align:left'>{name}</th>" for name in ("column", "role", "because"))
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+        head = "".join(f"<th>{name}</th>" for name in ("column", "role", "because"))
+        said = "".join(f"<p>{escape(line)}</p>" for line in self._remarks())
+        return page([f"<table><thead><tr>{head}</tr></thead><tbody>{cells}</tbody></table>", said])
 
 
 def _quoted(text: str) -> str:

@@ -177,6 +177,13 @@ def _place(path: str | os.PathLike[str] | None) -> Any:
     return None if path is None else os.fspath(path)
 
 
+class Answer(dict[str, Any]):
+    """A dictionary that people can read."""
+
+    def __repr__(self) -> str:
+        return json.dumps(self, indent=2, ensure_ascii=False)
+
+
 class Verdict(Mapping[str, Any]):
     """What a table achieves. True where it meets everything that was asked; the figures are keys and attributes alike."""
 

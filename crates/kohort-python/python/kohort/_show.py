@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from ._result import Result, Verdict
 
 _NAMES = {
-    "k": "k, smallest class",
     "p": "p, least different values",
     "l_distinct": "l, distinct",
     "l_entropy": "l, entropy",
@@ -37,13 +36,14 @@ def result_text(result: Result) -> str:
     per_column = sorted(_per_column(result).items(), key=lambda one: -one[1])
     most = ", ".join(f"{name} {_share(lost)}" for name, lost in per_column[:4])
     lines.append(f"  lost        {_lost(result)}" + (f": {most}" + (", …" if len(per_column) > 4 else "") if most else ""))
-    if (gap := result.lower_bound.get("gap")) is not None:
-        lines.append(f"  at most     {_factor(gap)} times what any release must lose")
+    if gap := _gap(result):
+        lines.append(f"  at most     {gap} times what any release must lose")
     if result.suppressed or result.opted_out:
         lines.append(f"  left out    {_count(result.suppressed, 'row')} suppressed, {result.opted_out:,} opted out")
     if result.interrupted:
         lines.append("  interrupted: the best there was by then")
     lines += [f"  warning     {one}" for one in result.warnings]
+    lines += [f"  note        {one}" for one in result.notes]
     return "\n".join(lines) + ">"
 
 
@@ -69,8 +69,14 @@ def _share(x: float) -> str:
     return f"{x:.0%}" if x >= 0.1 or x == 0 else f"{x:.1%}"
 
 
-def _factor(x: float) -> str:
-    return f"{x:.2f}"
+# A bound that far below says little of the release, and nothing that a reader could use.
+_HOPELESS = 5.0
+
+
+def _gap(result: Result) -> str | None:
+    """How far the release is from the bound, where that means something."""
+    gap = result.lower_bound.get("gap")
+    return f"{gap:.2f}" if gap is not None and gap <= _HOPELESS else None
 
 
 def _lost(result: Result) -> str:
@@ -116,7 +122,8 @@ def _figure(value: Any) -> str:
 
 
 _STYLE = """
-.kohort{font:14px/1.45 system-ui,sans-serif;color:inherit;max-width:60rem}
+.kohort{font:14px/1.45 system-ui,sans-serif;color:inherit}
+.kohort>p{max-width:60rem}
 .kohort h4{font-size:1em;margin:1em 0 .3em;font-weight:600}
 .kohort p{margin:.3em 0}
 .kohort table{border-collapse:collapse;margin:.2em 0;font-size:13px;color:inherit;background:transparent}
@@ -129,6 +136,7 @@ _STYLE = """
 .kohort .scroll{overflow-x:auto}
 .kohort .scroll td{white-space:nowrap}
 .kohort .warn{border-left:3px solid #d28a00;padding-left:.6em}
+.kohort .note{border-left:3px solid #8888;padding-left:.6em}
 .kohort .short{border-left:3px solid #c0392b;padding-left:.6em}
 .kohort .soft{opacity:.75;font-size:12px}
 """
@@ -139,7 +147,7 @@ def result_html(result: Result, original: Any, rows: int) -> str:
     certificate = result.certificate
     parts = [
         f"<p><strong>{escape(_headline(result))}</strong>, verified. Lost: {escape(_lost(result))}"
-        + (f", at most {_factor(gap)} times what any release of this table must lose" if (gap := result.lower_bound.get("gap")) is not None else "")
+        + (f", at most {gap} times what any release of this table must lose" if (gap := _gap(result)) else "")
         + f". {_count(result.suppressed, 'row')} suppressed"
         + (f", {result.opted_out:,} opted out" if result.opted_out else "")
         + f". Algorithm {escape(result.algorithm)}, seed {result.seed}.</p>"
@@ -147,14 +155,15 @@ def result_html(result: Result, original: Any, rows: int) -> str:
     if result.interrupted:
         parts.append('<p class="warn">Interrupted: the best release there was by then.</p>')
     parts += [f'<p class="warn">{escape(one)}</p>' for one in result.warnings]
+    parts += [f'<p class="note">{escape(one)}</p>' for one in result.notes]
     parts.append(_asked_and_achieved(certificate, result.achieved))
     parts.append(_bars(result))
-    parts.append(_sample("Released", result.data, [], rows))
+    parts.append(_sample("Released, some rows", result.table, [], rows))
     if original is not None:
         gone = certificate["columns"]["identifiers_dropped"] + certificate["columns"]["person_dropped"] + certificate["columns"]["dropped"]
         parts.append(_sample("Original (private; not the same people)", original, gone, rows))
     parts.append('<p class="soft">Figures about the original are private: clear this output before the notebook leaves with the release.</p>')
-    return _page(parts)
+    return page(parts)
 
 
 def verdict_html(verdict: Verdict) -> str:
@@ -166,10 +175,10 @@ def verdict_html(verdict: Verdict) -> str:
     if verdict.not_checked:
         parts.append("<h4>Not checked</h4>")
         parts += [f"<p>{escape(one)}</p>" for one in verdict.not_checked]
-    return _page(parts)
+    return page(parts)
 
 
-def _page(parts: list[str]) -> str:
+def page(parts: list[str]) -> str:
     return f'<div class="kohort"><style>{_STYLE}</style>{"".join(parts)}</div>'
 
 
@@ -182,14 +191,15 @@ def _figures(achieved: dict[str, Any]) -> str:
     """What classes achieve: one line per figure, one column per sensitive column."""
     names = sorted({column for name in _NAMES if isinstance(achieved.get(name), dict) for column in achieved[name]})
     head = "".join(f"<th>{escape(name)}</th>" for name in ["", *names])
-    lines = [f'<tr><th>{_NAMES["k"]}</th><td class="n" colspan="{max(1, len(names))}">{achieved["k"]:,}</td></tr>']
+    lines = []
     for name, words in _NAMES.items():
         figures = achieved.get(name)
         if isinstance(figures, dict) and figures:
             cells = "".join(f'<td class="n">{_figure(figures.get(column))}</td>' for column in names)
             lines.append(f"<tr><th>{words}</th>{cells}</tr>")
     head = f"<thead><tr>{head}</tr></thead>" if names else ""
-    return f'<h4>Achieved</h4><div class="scroll"><table>{head}<tbody>{"".join(lines)}</tbody></table></div>'
+    table = f'<div class="scroll"><table>{head}<tbody>{"".join(lines)}</tbody></table></div>' if lines else ""
+    return f'<h4>Achieved</h4><p>k = {achieved["k"]:,}: the smallest class, or the fewest people of one</p>{table}'
 
 
 def _bars(result: Result) -> str:
@@ -223,10 +233,12 @@ def _head(data: Any, gone: list[str], rows: int) -> tuple[list[str], list[list[s
     """Names, and the first rows as texts, whatever library the frame is of."""
     from . import _kohort
 
-    table = data if isinstance(data, _kohort.Table) else _kohort.Table.of(_few(data, rows), "data")
+    is_release = isinstance(data, _kohort.Table)
+    table = data if is_release else _kohort.Table.of(_few(data, rows), "data")
     total = len(data) if hasattr(data, "__len__") else table.num_rows
     names = [name for name in table.column_names if name not in gone]
-    return names, table.texts(names, rows), total
+    # Rows of one class stand together in a release.
+    return names, table.texts(names, rows, spread=is_release), total
 
 
 def _few(data: Any, rows: int) -> Any:

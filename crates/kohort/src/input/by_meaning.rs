@@ -3,7 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::infer;
-use crate::data::{Hierarchy, Spelling};
+use super::spelling::is_code;
+use crate::data::{Hierarchy, Spelling, plain_number};
 
 /// The leaves of a hierarchy by what their labels mean: who wrote it may write dates and numbers in another way than the table.
 /// Only where there is one way to read either.
@@ -25,7 +26,7 @@ impl ByMeaning {
         let mut leaves = FxHashMap::default();
         let mut twice = FxHashSet::default();
         for (leaf, label) in (0..).zip(&labels).filter(|(_, label)| !label.is_empty()) {
-            let meaning = of_labels.meaning(label).unwrap_or_else(|| label.clone());
+            let meaning = meaning(&of_labels, label);
             if leaves.insert(meaning.clone(), leaf).is_some() {
                 twice.insert(meaning);
             }
@@ -37,7 +38,37 @@ impl ByMeaning {
 
     /// The leaf that means the same as a value of the column.
     pub fn leaf(&self, text: &str) -> Option<u32> {
-        let meaning = self.of_texts.meaning(text);
-        self.leaves.get(meaning.as_deref().unwrap_or(text)).copied()
+        self.leaves.get(&meaning(&self.of_texts, text)).copied()
+    }
+}
+
+/// What a text means, in one spelling for all: 17 and 17.0 are one number, and 017 is a code.
+fn meaning(spelling: &Spelling, text: &str) -> String {
+    let text = spelling.meaning(text).unwrap_or_else(|| text.to_owned());
+    match plain_number(&text) {
+        Some(number) if !is_code(&text) && number.abs() < EXACT => number.to_string(),
+        _ => text,
+    }
+}
+
+/// Up to here every whole number is one of its own.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_found_in_another_spelling_and_codes_are_not() {
+        let path = |leaf: &str| vec![leaf.to_owned(), "*".to_owned()];
+        let tree = Hierarchy::from_paths("age", ["17", "18.5", "-3", "042"].map(path).to_vec()).unwrap();
+        let texts = ["17.0", "18.50", "-3.0", "42", "17.5"].map(str::to_owned);
+        let by_meaning = ByMeaning::new(&tree, &texts);
+        let found =
+            texts.each_ref().map(|text| by_meaning.leaf(text).map(|leaf| tree.label(leaf).to_owned()));
+        assert_eq!(
+            found.each_ref().map(Option::as_deref),
+            [Some("17"), Some("18.5"), Some("-3"), None, None]
+        );
     }
 }

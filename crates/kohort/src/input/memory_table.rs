@@ -20,6 +20,7 @@ pub struct MemoryTable {
     name: String,
     schema: SchemaRef,
     batches: Arc<Vec<RecordBatch>>,
+    is_typed_by_values: bool,
 }
 
 impl MemoryTable {
@@ -36,9 +37,15 @@ impl MemoryTable {
                 .help("give all batches the schema of the table"));
         }
         let schema = readable_schema(schema, &name)?;
-        let table = Self { name, schema, batches: Arc::new(batches) };
+        let table = Self { name, schema, batches: Arc::new(batches), is_typed_by_values: false };
         check_names(&table)?;
         Ok(table)
+    }
+
+    /// The same, where types were found from all values, as whoever made the table may not know: the certificate says so.
+    #[must_use]
+    pub fn typed_by_values(self) -> Self {
+        Self { is_typed_by_values: true, ..self }
     }
 
     /// How many rows it has.
@@ -86,6 +93,10 @@ impl TableSource for MemoryTable {
     /// rows are cut into batches makes no difference.
     fn has_bytes(&self) -> bool {
         false
+    }
+
+    fn is_typed_by_values(&self) -> bool {
+        self.is_typed_by_values
     }
 
     fn digest(&self) -> Result<String> {

@@ -114,7 +114,7 @@ pub(super) fn not_covered(public: &Public) -> Vec<String> {
         ));
     }
     if public.may_lack_rows() && asked.typed_by_values {
-        out.push("The file of the original declares no types. Which columns there are, in which order, and whether they hold numbers, truth values or text was found from all rows, left-out rows included: a column of nothing but whole numbers that is published as text says that somebody who was left out has another value in it.".into());
+        out.push("The original declares no types. Which columns there are, in which order, and whether they hold whole numbers, decimals of how many digits, times, truth values or text was found from all rows, left-out rows included: a column of nothing but whole numbers that is published as decimals or as text says that somebody who was left out has another value in it.".into());
     }
     out.push("Values are generalized no further than needed; for some tables this allows parts of a value to be inferred again (downcoding).".into());
     out.push("The program is public, and what it does follows from the table and a seed. Whoever supposes what the whole table holds, or knows all of it but a few values, can make the release again and see whether it comes out the same, unless the seed is a large number that nobody can guess.".into());

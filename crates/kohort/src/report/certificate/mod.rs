@@ -143,7 +143,7 @@ pub struct Asked {
     pub cut_by_values: Vec<String>,
     /// Quasi-identifiers whose type nobody declared: it was taken from their values.
     pub untyped: Vec<String>,
-    /// Whether the file of the original declares neither columns nor types, so that both were found from all rows.
+    /// Whether the original declares neither columns nor types, so that both were found from all rows.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub typed_by_values: bool,
     /// The declared types of sensitive columns. They decide which spellings are one value, and in which order values stand.
