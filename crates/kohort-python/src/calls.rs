@@ -253,7 +253,8 @@ pub(crate) fn append(
     let path = data.and_then(|data| data.extract::<PathBuf>().ok());
     let given = match (data, &path) {
         (Some(data), None) => {
-            Some(Given::new(data, "data", &ReadOptions::default())?.typed_by_values(typed_by_values))
+            let given = Given::new(data, "data", &ReadOptions::default())?.typed_by_values(typed_by_values);
+            Some(given.leveled().or_raise(py)?)
         }
         _ => None,
     };

@@ -55,6 +55,21 @@ impl Tree {
         }
     }
 
+    /// Built by a recipe from the cells of a column, as a job reads them.
+    #[staticmethod]
+    fn build_of(
+        py: Python<'_>,
+        recipe: &str,
+        name: &str,
+        data: &Bound<'_, PyAny>,
+        column: String,
+    ) -> PyResult<Self> {
+        let given = Given::new(data, "values", &ReadOptions::default())?;
+        let rows = py.detach(|| combinations_in(given.source(), &[column])).or_raise(py)?;
+        let counts = rows.into_iter().filter_map(|(mut cells, n)| Some((cells.pop()?, n))).collect();
+        Self::build(py, recipe, name, counts)
+    }
+
     /// The tree that stands in a table: the column first, then those that lie above it.
     #[staticmethod]
     fn from_columns(py: Python<'_>, data: &Bound<'_, PyAny>, columns: Vec<String>) -> PyResult<Self> {

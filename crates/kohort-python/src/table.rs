@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arrow::array::{Array, RecordBatch, RecordBatchReader, StringArray};
-use arrow::compute::concat_batches;
-use arrow::datatypes::SchemaRef;
+use arrow::compute::{cast, concat_batches};
+use arrow::datatypes::{DataType, SchemaRef};
 use kohort::Error;
 use kohort::input::{FileTable, MemoryTable, ReadOptions, TableSource, texts};
 use pyo3::prelude::*;
@@ -171,6 +171,24 @@ impl Given {
         }
     }
 
+    /// The same with one type for all texts, and one for all whole numbers: which one a library takes must not decide whether a
+    /// batch of a growing table fits the first one.
+    pub(crate) fn leveled(self) -> kohort::Result<Self> {
+        let Self::Memory(table) = self else { return Ok(self) };
+        let level = |batch: &RecordBatch| {
+            let columns = batch.schema().fields().iter().zip(batch.columns()).map(|(field, column)| {
+                let column = cast(column, &leveled(field.data_type())).unwrap_or_else(|_| column.clone());
+                (field.name().clone(), column)
+            });
+            RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true)))
+                .map_err(|e| Error::internal(e.to_string()))
+        };
+        let batches = table.record_batches().iter().map(level).collect::<kohort::Result<Vec<_>>>()?;
+        let typed = table.is_typed_by_values();
+        let Some(schema) = batches.first().map(RecordBatch::schema) else { return Ok(Self::Memory(table)) };
+        Ok(Self::Memory(MemoryTable::new(table.name(), &schema, batches)?).typed_by_values(typed))
+    }
+
     pub(crate) fn source(&self) -> &dyn TableSource {
         match self {
             Self::Memory(table) => table,
@@ -200,6 +218,17 @@ fn collect(data: &Bound<'_, PyAny>, name: &str) -> PyResult<(SchemaRef, Vec<Reco
                 return Err(raised(py, &error));
             }
         }
+    }
+}
+
+fn leveled(of: &DataType) -> DataType {
+    match of {
+        DataType::LargeUtf8 | DataType::Utf8View => DataType::Utf8,
+        DataType::Int8 | DataType::Int16 | DataType::Int32 => DataType::Int64,
+        DataType::UInt8 | DataType::UInt16 | DataType::UInt32 => DataType::Int64,
+        DataType::Float32 => DataType::Float64,
+        DataType::Dictionary(_, values) => leveled(values),
+        other => other.clone(),
     }
 }
 

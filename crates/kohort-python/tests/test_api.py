@@ -329,3 +329,36 @@ class TestAnonymizer:
     def test_unknown_parameters(self):
         with pytest.raises(TypeError, match="did you mean 'seed'"):
             kohort.Anonymizer(random_state=1)
+
+
+def test_batches_may_come_from_other_libraries(patients, tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    asked = {"person": "patient_id", "qi": ["birth_date", "sex"], "sensitive": "diagnosis", "rest": "drop", "k": 4, "seed": 1}
+    columns = ["patient_id", "birth_date", "sex", "diagnosis"]
+    kohort.append(patients[columns][:200], ledger=tmp_path / "l", output=tmp_path / "1.csv", **asked)
+    rest = pa.Table.from_pandas(patients[columns][200:], preserve_index=False)
+    rest = rest.set_column(0, "patient_id", rest["patient_id"].cast(pa.int32()))
+    rest = rest.set_column(2, "sex", rest["sex"].cast(pa.large_string()))
+    assert kohort.append(rest, ledger=tmp_path / "l", output=tmp_path / "2.csv").growth["release"] == 2
+    with pytest.raises(kohort.JobError, match="bounds"):
+        kohort.append(patients, ledger=tmp_path / "m", output=tmp_path / "3.csv", intervals="objects", **asked)
+    assert not (tmp_path / "m").exists()
+
+
+def test_jobs_and_trees_can_be_copied_and_sent(patients, asked, hospital):
+    import copy
+    import pickle
+
+    tree = hospital.hierarchies["postcode"]
+    job = kohort.Job(**asked, hierarchies={"postcode": tree})
+    for again in (copy.deepcopy(job), pickle.loads(pickle.dumps(job))):
+        assert again == job
+    assert pickle.loads(pickle.dumps(kohort.Hierarchy.mask(2))) == kohort.Hierarchy.mask(2)
+    base = pytest.importorskip("sklearn.base")
+    assert base.clone(kohort.Anonymizer(job=job)).job == job
+
+
+def test_trees_of_columns_have_the_cells_of_jobs():
+    frame = pd.DataFrame({"seen": pd.to_datetime(["2020-01-05 10:00", "2020-01-06 11:00"] * 4), "yes": [True, False] * 4, "n": pd.array([1, None] * 4, dtype="Int64")})
+    trees = {"seen": kohort.Hierarchy.mask(2).of(frame["seen"]), "yes": kohort.Hierarchy.mask(2).of(frame["yes"]), "n": kohort.Hierarchy.mask(1).of(frame["n"])}
+    assert kohort.anonymize(frame, qi=["seen", "yes", "n"], hierarchies=trees, k=2, seed=1).achieved["k"] >= 2

@@ -252,6 +252,44 @@ def test_intervals_as_objects():
     assert kohort.verify(struct, qi=["age", "born", "sex"], k=4).k >= 4
 
 
+def test_intervals_as_objects_verify_against_the_original(hospital):
+    pd = pytest.importorskip("pandas")
+    frame = hospital.to_pandas()
+    frame.loc[3, "length_of_stay"] = None
+    frame["length_of_stay"] = frame["length_of_stay"].astype("Int64")
+    asked = {"identifiers": "name", "person": "patient_id", "qi": ["birth_date", "sex", "length_of_stay"], "sensitive": "diagnosis", "rest": "drop", "k": 5, "seed": 1, "intervals": "objects"}
+    made = kohort.anonymize(frame, **asked)
+    assert isinstance(made.data["birth_date"].dtype, pd.IntervalDtype)
+    verdict = kohort.verify(made.data, original=frame, **asked)
+    assert verdict, verdict.shortfalls
+    duckdb = pytest.importorskip("duckdb")
+    relation = kohort.anonymize(duckdb.from_arrow(hospital.to_arrow()), **asked).data
+    assert kohort.verify(relation, qi=asked["qi"], sensitive="diagnosis", k=5)
+
+
+def test_ends_beyond_the_width_of_a_type_are_not_folded():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"age": pd.Series([120 + i % 8 for i in range(40)], dtype="int8")})
+    after = kohort.anonymize(frame, qi="age", k=5, seed=1, intervals="bounds", snap={"age": 100}).data
+    assert set(after["age_min"]) == {100} and set(after["age_max"]) == {200}
+
+
+def test_mixed_objects_are_found_anywhere():
+    pd = pytest.importorskip("pandas")
+    cells = [datetime.date(2020, 1, 1)] * 15_000 + [datetime.datetime(2020, 1, 1, 5)] * 5
+    frame = pd.DataFrame({"age": [i % 9 for i in range(15_005)], "x": pd.Series(cells, dtype=object)})
+    with pytest.raises(kohort.InputError, match="date, datetime"):
+        kohort.anonymize(frame, qi="age", keep="x", k=5)
+
+
+def test_columns_without_any_value():
+    pl = pytest.importorskip("polars")
+    frame = pl.DataFrame({"age": [1] * 10, "none": [None] * 10, "kept": [None] * 10})
+    assert kohort.anonymize(frame, qi="age", drop="none", keep="kept", k=5).data.shape == (10, 2)
+    with pytest.raises(kohort.InputError, match="128 bits"):
+        kohort.anonymize(frame.with_columns(pl.col("age").cast(pl.Int128)), qi="age", rest="drop", k=5)
+
+
 def test_structs_of_polars():
     pl = pytest.importorskip("polars")
     frame = pl.DataFrame({"age": list(range(40)), "sex": ["f", "m"] * 20})

@@ -137,6 +137,8 @@ def _certificate(given: Any) -> str | None:
         return json.dumps(given)
     if isinstance(given, str) and given.lstrip().startswith("{"):
         return given
+    if not isinstance(given, (str, os.PathLike)):
+        raise JobError("certificate is none", where="certificate", help="give a dictionary, or the file of a certificate")
     try:
         with open(given, encoding="utf-8") as file:
             return file.read()
@@ -173,6 +175,12 @@ def append(
             "a growing table takes hierarchies from files, so that every release has the same",
             where="hierarchies",
             help="write them, such as tree.save('zip.csv'), and give hierarchies={'zip': 'zip.csv'}",
+        )
+    if asked.intervals == "objects":
+        raise JobError(
+            "the releases of a growing table are files, which hold no objects",
+            where="intervals",
+            help='give intervals="bounds" or "text"',
         )
     opened = open_frame(data, "data") if data is not None else Opened(None, "data", lambda table, intervals: table)
     asked = Asked(asked.job.with_output(os.fspath(output)), {}, asked.intervals)

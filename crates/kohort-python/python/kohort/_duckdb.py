@@ -9,7 +9,7 @@ from ._errors import InputError
 from ._frames import Opened, check_names
 
 
-def open_frame(data: Any, name: str) -> Opened:
+def open_frame(data: Any, name: str, is_release: bool) -> Opened:
     if not hasattr(data, "columns") or not hasattr(data, "fetchall"):
         raise InputError(
             f"{name} is no table but duckdb.{type(data).__qualname__}",
@@ -17,7 +17,7 @@ def open_frame(data: Any, name: str) -> Opened:
             help="give a relation, such as con.sql('select * from people')",
         )
     check_names(list(data.columns), name, "rename them with 'as' in the query")
-    _pyarrow.module()
+    pa = _pyarrow.module()
 
     def back(table: _kohort.Table, intervals: Any) -> Any:
         import duckdb
@@ -25,7 +25,10 @@ def open_frame(data: Any, name: str) -> Opened:
         made = _pyarrow.back(table, intervals, {})
         return duckdb.from_arrow(_wide(made))
 
-    return Opened(_rows(data), name, back)
+    rows = _rows(data)
+    if is_release:
+        rows = _pyarrow._split(pa, rows.read_all() if hasattr(rows, "read_all") else pa.table(rows))
+    return Opened(rows, name, back)
 
 
 def _wide(made: Any) -> Any:

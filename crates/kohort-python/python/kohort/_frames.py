@@ -51,7 +51,7 @@ def open_frame(data: Any, name: str, *, is_release: bool = False) -> Opened:
         case "duckdb":
             from . import _duckdb
 
-            return _duckdb.open_frame(data, name)
+            return _duckdb.open_frame(data, name, is_release)
         case "pyspark":
             raise InputError(
                 f"{name} is a Spark DataFrame, whose rows lie on other machines",

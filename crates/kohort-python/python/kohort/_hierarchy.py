@@ -103,6 +103,11 @@ class Hierarchy:
         """The tree that the recipe builds of these values: a list, a series, anything that can be iterated."""
         if self.recipe is None:
             return self
+        if hasattr(values, "to_frame"):
+            # A column of a frame: its cells as a job reads them.
+            frame = values.to_frame("value")
+            opened = open_frame(frame.reset_index(drop=True) if hasattr(frame, "reset_index") else frame, "values")
+            return self._of_tree(_kohort.Tree.build_of(json.dumps(self.recipe), name, opened.source, "value"))
         counts: dict[str, int] = {}
         for value in values:
             text = "" if value is None or value != value else str(value)
@@ -143,10 +148,17 @@ class Hierarchy:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_again, (self.recipe, None if self.recipe is not None else self.paths()))
+
     def __repr__(self) -> str:
         if self.recipe is not None:
             return f"<kohort.Hierarchy: {self.recipe}>"
         return f"<kohort.Hierarchy: {self.tree.leaf_count} values, {self.tree.height} levels above them>"
+
+
+def _again(recipe: Any, paths: list[list[str]] | None) -> Hierarchy:
+    return Hierarchy._of_recipe(recipe) if paths is None else Hierarchy(paths)
 
 
 def _whole(name: str, value: Any) -> int:

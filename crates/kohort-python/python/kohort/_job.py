@@ -82,8 +82,15 @@ class Job:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_again, (self._asked.job.to_json(), self._asked.trees, self._asked.intervals))
+
     def __repr__(self) -> str:
         return f"<kohort.Job\n{self.to_toml().strip()}\n>"
+
+
+def _again(text: str, trees: dict[str, Hierarchy], intervals: str | None) -> Job:
+    return Job._of(Asked(_kohort.Job.from_json(text), trees, intervals))
 
 
 def combined(job: Any, options: Options | dict[str, Any], function: str) -> Asked:

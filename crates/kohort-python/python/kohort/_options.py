@@ -240,7 +240,7 @@ def _kind(value: Any) -> str:
 
 
 def _is_single(value: Any) -> bool:
-    return isinstance(value, (str, int, float, datetime.date)) or not isinstance(value, Sequence)
+    return isinstance(value, (str, datetime.date)) or not hasattr(value, "__iter__") or getattr(value, "ndim", 1) == 0
 
 
 def _list(name: str, value: Any) -> list[str]:
@@ -295,16 +295,20 @@ def _plain(name: str, value: Any) -> Any:
 
 
 def _effort(value: Any) -> str:
+    value = value.item() if hasattr(value, "item") and not hasattr(value, "__len__") else value
     if isinstance(value, bool):
         return "on" if value else "off"
     return _time(value)
 
 
 def _time(value: Any) -> str:
+    value = value.item() if hasattr(value, "item") and not hasattr(value, "__len__") else value
     if isinstance(value, datetime.timedelta):
         value = value.total_seconds()
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return f"{value:g}s" if value < 1e6 else f"{int(value)}s"
+        if not 0 <= value < 1e9:
+            raise JobError(f"{value:g} seconds are no time to work", where="refine, bound, time_limit", help="give a number of seconds, such as 30, or '5m'")
+        return f"{value:.3f}".rstrip("0").rstrip(".") + "s"
     return str(_plain("time_limit", value))
 
 
@@ -313,6 +317,8 @@ def _opt_out(value: Any) -> Any:
         if len(value) != 1:
             raise _wrong("opt_out", value, 'one column and its value, such as {"consent": "yes"}')
         ((column, told),) = value.items()
+        if "=" in str(column):
+            raise JobError("the column has a '=' in its name", where="opt_out", help="rename it: the part before the first '=' is taken for the name")
         return f"{_column('opt_out', column)}={told}"
     return _plain("opt_out", value)
 

@@ -9,9 +9,6 @@ from . import _kohort, _pyarrow
 from ._errors import InputError
 from ._frames import Opened, check_names, paired
 
-# So many cells tell what a column of objects holds.
-_LOOKED_AT = 10_000
-
 
 def open_frame(data: Any, name: str, is_release: bool) -> Opened:
     import pandas as pd
@@ -62,7 +59,7 @@ def _to_arrow(pd: Any, data: Any, name: str) -> Any:
     for at, column in enumerate(data.columns):
         series = data.iloc[:, at]
         _check_dtype(pd, series, column, name)
-        array = _array(pa, series)
+        array = _array(pd, pa, series)
         if array is None:
             # Outside of what caught pyarrow's own error, which holds cells.
             raise _objects(series, column, name)
@@ -71,11 +68,11 @@ def _to_arrow(pd: Any, data: Any, name: str) -> Any:
     return pa.table(columns, schema=pa.schema(fields))
 
 
-def _array(pa: Any, series: Any) -> Any:
+def _array(pd: Any, pa: Any, series: Any) -> Any:
     """The cells as Arrow, in types that do not depend on single ones; none where they are no values."""
     try:
         array = pa.Array.from_pandas(series)
-        if pa.types.is_decimal(array.type):
+        if pa.types.is_decimal(array.type) and not isinstance(series.dtype, pd.ArrowDtype):
             # As many digits as there can be: how many somebody needs is somebody's.
             return array.cast(pa.decimal128(38, array.type.scale))
         if series.dtype == object and pa.types.is_timestamp(array.type) and array.type.tz is not None:
@@ -109,9 +106,8 @@ _NESTED = {"dict", "list", "tuple", "set", "frozenset", "ndarray"}
 
 
 def _kinds(series: Any) -> set[str]:
-    """The types of what a column of objects holds."""
-    there = series[series.notna()] if len(series) <= _LOOKED_AT else series.iloc[:_LOOKED_AT].dropna()
-    return {type(one).__qualname__ for one in there}
+    """The types of what a column of objects holds, all of it: pyarrow makes one of two that are near each other."""
+    return {one.__qualname__ for one in set(map(type, series.dropna().to_numpy(dtype=object)))}
 
 
 def _objects(series: Any, column: str, name: str) -> InputError:
@@ -209,8 +205,9 @@ def _numbers(pd: Any, column: Any, was: Any, style: str) -> Any:
         return _masked(pd, column)
     series = column.to_pandas()
     if was is not None and series.dtype != was and series.dtype.kind == getattr(was, "kind", None):
-        # Another width of the same numbers, another unit of the same times.
-        series = series.astype(was)
+        # Another width of the same numbers, another unit of the same times; ends of a grid may lie beyond them.
+        narrow = series.astype(was)
+        return narrow if (narrow == series).all() else series
     return series
 
 
@@ -247,6 +244,17 @@ def _intervals(pd: Any, low: Any, high: Any) -> Any:
     return pd.Series(pd.arrays.IntervalArray.from_arrays(left, right, closed="both"))
 
 
+def _end(pd: Any, values: Any) -> Any:
+    """Ends of intervals as they were released: pandas has no intervals of days, and none of whole numbers with missing ones."""
+    ends = pd.Series(values)
+    there = ends.dropna()
+    if ends.dtype.kind == "M" and ends.dt.tz is None and (there == there.dt.normalize()).all():
+        return ends.dt.date
+    if ends.dtype.kind == "f" and (there == there.round()).all() and (there.abs() < 2**53).all():
+        return ends.astype("Int64")
+    return ends
+
+
 def _split(pd: Any, frame: Any) -> Any:
     """Columns of intervals, as two columns of bounds."""
     columns = {}
@@ -259,7 +267,8 @@ def _split(pd: Any, frame: Any) -> Any:
                     where=f"column '{name}'",
                     help="give intervals with both ends (closed='both'), or texts such as [20, 30[",
                 )
-            columns[f"{name}_min"], columns[f"{name}_max"] = series.array.left, series.array.right
+            columns[f"{name}_min"] = _end(pd, series.array.left)
+            columns[f"{name}_max"] = _end(pd, series.array.right)
         else:
             columns[name] = series.array
     return pd.DataFrame(columns)

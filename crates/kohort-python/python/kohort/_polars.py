@@ -30,7 +30,16 @@ def open_frame(data: Any, name: str, is_release: bool) -> Opened:
             where=name,
             help="cast them to texts or numbers, or leave them out with df.drop(...)",
         )
+    wide = [one for one, kind in data.schema.items() if str(kind) in ("Int128", "UInt128")]
+    if wide:
+        raise InputError(
+            "columns hold whole numbers of 128 bits: " + ", ".join(f"'{one}'" for one in wide),
+            where=name,
+            help="cast them to Int64, or to texts where they are codes",
+        )
     schema = dict(data.schema)
+    # Older and newer versions hand columns without any value over in different ways, some of them broken.
+    data = data.with_columns([pl.col(one).cast(pl.String) for one, kind in schema.items() if kind == pl.Null])
     source = _split(pl, data) if is_release else data
     return Opened(_Stream(source), name, lambda table, intervals: back(table, intervals, schema), data.height)
 

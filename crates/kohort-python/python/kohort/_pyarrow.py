@@ -79,10 +79,8 @@ def _sorted_dictionary(pa: Any, column: Any) -> Any:
     """Encoded with the values in order: an order of their own could tell of rows that are not released."""
     import pyarrow.compute as pc
 
-    values = column.unique().drop_null()
-    values = values.take(pc.sort_indices(values))
-    if isinstance(values, pa.ChunkedArray):
-        values = values.combine_chunks()
+    there = [one for one in column.unique().to_pylist() if one is not None]
+    values = pa.array(sorted(there), column.type)
     indices = pc.index_in(column, value_set=values)
     chunks = indices.chunks if isinstance(indices, pa.ChunkedArray) else [indices]
     return pa.chunked_array(
