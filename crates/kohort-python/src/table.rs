@@ -176,7 +176,8 @@ impl Given {
     pub(crate) fn leveled(self) -> kohort::Result<Self> {
         let Self::Memory(table) = self else { return Ok(self) };
         let level = |batch: &RecordBatch| {
-            let columns = batch.schema().fields().iter().zip(batch.columns()).map(|(field, column)| {
+            let schema = batch.schema();
+            let columns = schema.fields().iter().zip(batch.columns()).map(|(field, column)| {
                 let column = cast(column, &leveled(field.data_type())).unwrap_or_else(|_| column.clone());
                 (field.name().clone(), column)
             });
@@ -224,8 +225,12 @@ fn collect(data: &Bound<'_, PyAny>, name: &str) -> PyResult<(SchemaRef, Vec<Reco
 fn leveled(of: &DataType) -> DataType {
     match of {
         DataType::LargeUtf8 | DataType::Utf8View => DataType::Utf8,
-        DataType::Int8 | DataType::Int16 | DataType::Int32 => DataType::Int64,
-        DataType::UInt8 | DataType::UInt16 | DataType::UInt32 => DataType::Int64,
+        DataType::Int8
+        | DataType::Int16
+        | DataType::Int32
+        | DataType::UInt8
+        | DataType::UInt16
+        | DataType::UInt32 => DataType::Int64,
         DataType::Float32 => DataType::Float64,
         DataType::Dictionary(_, values) => leveled(values),
         other => other.clone(),

@@ -286,6 +286,8 @@ def test_columns_without_any_value():
     pl = pytest.importorskip("polars")
     frame = pl.DataFrame({"age": [1] * 10, "none": [None] * 10, "kept": [None] * 10})
     assert kohort.anonymize(frame, qi="age", drop="none", keep="kept", k=5).data.shape == (10, 2)
+    if not hasattr(pl, "Int128"):
+        return
     with pytest.raises(kohort.InputError, match="128 bits"):
         kohort.anonymize(frame.with_columns(pl.col("age").cast(pl.Int128)), qi="age", rest="drop", k=5)
 
