@@ -393,6 +393,37 @@ impl Proposal {
             format!("smallest intervals of {of}: {why}; the calendar instead: hierarchy = {instead}");
     }
 
+    /// Gives a column that is released as it is a role that gives less away, as a quick run found that it must have; whether
+    /// that is another one.
+    pub fn release_less(&mut self, name: &str, role: Role, why: &str) -> bool {
+        let Some(column) = self.columns.iter_mut().find(|column| column.name == name) else { return false };
+        if !matches!(column.role, Role::Keep | Role::Sensitive) || column.role == role {
+            return false;
+        }
+        column.role = role;
+        column.is_guess = true;
+        column.because.push(format!("released as it is, a quick run found it {why}"));
+        if role == Role::Drop {
+            column.p = None;
+            column.p_because = String::new();
+            column.decimal = None;
+            column.date_format.clear();
+            column.na.clear();
+        }
+        true
+    }
+
+    /// Whether most of the values of a column are different, as far as all rows were looked at.
+    pub fn is_nearly_unique(&self, name: &str) -> bool {
+        let facts = self.columns.iter().find(|column| column.name == name).map(|column| &column.facts);
+        facts.is_some_and(|facts| facts.distinct * 2 >= facts.present)
+    }
+
+    /// Says anew what a steward should look at first, after something was changed.
+    pub fn look_again(&mut self) {
+        self.notes = self.to_look_at();
+    }
+
     /// Takes the demands on sensitive columns back; says why.
     pub fn without_demands(&mut self, why: &str) {
         for column in self.columns.iter_mut().filter(|column| column.p.is_some()) {

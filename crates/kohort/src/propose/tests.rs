@@ -176,7 +176,8 @@ fn all_guesses_are_named() {
     let names: Vec<String> = (0..20).map(|c| format!("xq{c}")).collect();
     let secret: Cell = |i| (f64::from(u32::try_from(i * i % 31).unwrap()) / 4.0).to_string();
     let mut columns: Vec<(&str, Cell)> = names.iter().map(|name| (name.as_str(), secret)).collect();
-    columns.extend([AGE, ("wxyz", |i: usize| format!("kind {}", i % 6)) as (&str, Cell)]);
+    let kinds: Cell = |i| format!("kind {}", i % 6);
+    columns.extend([AGE, ("wxyz", kinds)]);
     let found = proposal(300, &columns);
     assert!(names.iter().all(|name| found.notes[0].contains(name.as_str())), "{:?}", found.notes);
     assert!(found.notes.iter().any(|note| note.contains("wxyz")), "a guessed quasi-identifier: {:?}", found.notes);
