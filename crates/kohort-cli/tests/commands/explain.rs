@@ -227,6 +227,21 @@ fn a_later_release_of_a_growing_table() {
 
 /// Quick runs look at a part of the rows where there are many, and say so.
 #[test]
+fn a_percent_of_few_rows_is_not_tried() {
+    let desk = desk();
+    let ran = desk.done("explain r.csv").text();
+    assert!(ran.contains("all 31 rows: compare them with each other alone"), "{ran}");
+    assert!(!ran.contains("may be suppressed"), "of 31 rows one percent is none: {ran}");
+}
+
+#[test]
+fn what_is_advised_goes_into_the_line_that_is_there() {
+    let found = json(&desk(), "explain r.csv");
+    let how = about(&found, "changes", "weighs 3 times as much")["how"].as_str().unwrap().to_owned();
+    assert!(how.starts_with("in the job file, add weight = 3 to the line of '"), "{how}");
+}
+
+#[test]
 fn a_sample() {
     let ran = desk().done("explain r.csv --quick-rows 16").text();
     assert!(ran.contains("16 of 31 rows: compare them with each other alone"), "{ran}");

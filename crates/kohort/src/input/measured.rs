@@ -29,17 +29,11 @@ pub(super) fn are_measured(texts: &[String], kind: Option<Kind>) -> bool {
     if infer(&meanings(&some, None, None)).is_line() {
         return !are_given_out(&some);
     }
-    let mut units: FxHashSet<&str> = FxHashSet::default();
-    let is_quantity = |text: &&String| match unit(text) {
-        Some(unit) => {
-            units.insert(unit);
-            true
-        }
-        None => Alone::read(text).is_some(),
-    };
-    let quantities = some.iter().filter(is_quantity).count();
+    let with_unit: Vec<&str> = some.iter().filter_map(|text| unit(text)).collect();
+    let units: FxHashSet<&str> = with_unit.iter().copied().collect();
+    let otherwise = some.iter().filter(|text| unit(text).is_none() && Alone::read(text).is_some()).count();
     // A few words among them are remarks.
-    quantities * 10 >= some.len() * 8 && units.len() <= UNITS
+    (with_unit.len() + otherwise) * 10 >= some.len() * 8 && units.len() <= UNITS
 }
 
 /// Whole numbers of one length, and long.

@@ -10,7 +10,7 @@ const FEW: u64 = 20;
 
 /// Sensitive columns of texts and codes in which most rows that have a value have one of their own. Whoever knows it of
 /// somebody finds the row: it is rather an identifier. A measured value may well be different in every row.
-pub(super) fn nearly_unique(table: &Table, class_of: &[u32]) -> Vec<Finding> {
+pub(in crate::job) fn nearly_unique(table: &Table, class_of: &[u32]) -> Vec<Finding> {
     let texts = table.sensitive.iter().filter(|column| !column.is_measured);
     let found = texts.map(|column| (column, alone(column, class_of)));
     let unique = found.filter(|(_, alone)| alone.count >= FEW && is_many(alone.count, alone.rows));
