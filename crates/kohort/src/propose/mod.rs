@@ -402,7 +402,7 @@ impl Proposal {
         }
         column.role = role;
         column.is_guess = true;
-        column.because.push(format!("released as it is, a quick run found it {why}"));
+        column.because.push(format!("a quick run found that it {why}"));
         if role == Role::Drop {
             column.p = None;
             column.p_because = String::new();

@@ -71,13 +71,13 @@ impl Finding {
     /// whatever else tells rows apart is not released.
     pub(in crate::job) fn remedy(&self) -> Option<Remedy> {
         let (column, role, why, needs_all_rows) = match self {
-            Self::NearlyUnique { column, .. } => (column, Role::Drop, "nearly unique".to_owned(), true),
+            Self::NearlyUnique { column, .. } => (column, Role::Drop, "is nearly unique".to_owned(), true),
             Self::SinglesOut { kept, .. } => {
-                (kept.first()?, Role::Drop, "singling people out together with other columns".to_owned(), true)
+                (kept.first()?, Role::Drop, "singles people out with others".to_owned(), true)
             }
             Self::Dependent { kept, other, role, .. } | Self::Parallel { kept, other, role, .. } => {
                 let instead = if *role == Role::Sensitive { Role::Sensitive } else { Role::Drop };
-                (kept, instead, format!("telling the {role} '{other}', or told by it"), false)
+                (kept, instead, format!("tells '{other}', or is told by it"), false)
             }
         };
         Some(Remedy { column: column.clone(), role, why, needs_all_rows })
