@@ -76,7 +76,8 @@ pub(crate) fn man(args: &ManArgs) -> Result<ExitCode> {
 /// The command that these words name, with its name as its page has it.
 fn below(command: Command, words: &[String]) -> Result<Command> {
     let mut pages = pages(&command, "kohort".into());
-    let name = std::iter::once("kohort").chain(words.iter().map(String::as_str)).collect::<Vec<_>>().join("-");
+    let name =
+        std::iter::once("kohort").chain(words.iter().map(String::as_str)).collect::<Vec<_>>().join("-");
     match pages.iter().position(|(page, _)| *page == name) {
         Some(at) => Ok(pages.swap_remove(at).1),
         None => Err(Error::job(format!("there is no command '{}'", words.join(" ")))

@@ -100,7 +100,7 @@ fn gains_are_measured() {
     let found = json(&desk, "explain r.csv --column zip");
     let change = about(&found, "changes", "'zip': a mask");
     let how = change["how"].as_str().unwrap();
-    assert!(how.contains("zip = { hierarchy = { mask = \"right\", levels = 5 } }"), "{how}");
+    assert!(how.contains("add hierarchy = { mask = \"right\", levels = 5 } to the line of 'zip'"), "{how}");
     let job = "[columns]\nzip = { hierarchy = { mask = \"right\", levels = 5 } }\n";
     let desk = desk.with("job.toml", job);
     let flags = format!("--job job.toml {ROLES} --refine off --json --bound off");

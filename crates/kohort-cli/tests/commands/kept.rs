@@ -163,7 +163,10 @@ const REACHABLE: &str = "anonymize t.csv -o r.csv --qi age,zip -k 5 --algorithm 
 fn whoever_has_no_value_does_not_hide_that_the_others_have_one_of_their_own() {
     for (kept, among) in [("contact", "240 of 240"), ("phone", "240 of 240")] {
         let said = reachable().done(&format!("{REACHABLE} --keep {kept}")).err;
-        assert!(said.contains(&format!("'{kept}' is released as it is and nearly unique: {among}")), "{said}");
+        assert!(
+            said.contains(&format!("'{kept}' is released as it is and nearly unique: {among}")),
+            "{said}"
+        );
         let refused = reachable().refused(&format!("{REACHABLE} --keep {kept} --refuse-risky"));
         assert!(refused.starts_with("exit code 3"), "{refused}");
     }

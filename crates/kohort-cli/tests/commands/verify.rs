@@ -88,7 +88,8 @@ fn cells_of_a_tree_that_is_not_known_name_the_way_out() {
     let rows: Vec<String> =
         (0..120).map(|i| format!("{},{},flu", 20 + i % 40, codes[i % codes.len()])).collect();
     let job = "input = \"t.csv\"\nk = 5\n[columns]\nage = { role = \"quasi-identifier\" }\ncountry = { role = \"quasi-identifier\", hierarchy = { public = \"countries\" } }\nillness = { role = \"sensitive\" }\n";
-    let desk = Desk::new().with("t.csv", format!("age,country,illness\n{}\n", rows.join("\n"))).with("j.toml", job);
+    let desk =
+        Desk::new().with("t.csv", format!("age,country,illness\n{}\n", rows.join("\n"))).with("j.toml", job);
     desk.done("anonymize --job j.toml -o r.csv --quiet");
     desk.done("verify r.csv --original t.csv --job j.toml");
     let message = desk.refused("verify r.csv --original t.csv");

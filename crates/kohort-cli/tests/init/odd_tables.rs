@@ -179,7 +179,10 @@ fn a_kept_column_that_another_one_tells_is_not_kept() {
     });
     let said = desk.done("init table.csv").text();
     let job = desk.read("job.toml");
-    assert!(!job.contains("observed = { role = \"keep\"") && job.contains("a quick run found that it"), "{job}");
+    assert!(
+        !job.contains("observed = { role = \"keep\"") && job.contains("a quick run found that it"),
+        "{job}"
+    );
     assert!(said.contains("observed"), "{said}");
     desk.done("anonymize --job job.toml -o release.csv --quiet --refuse-risky --refine off --bound off");
 }

@@ -155,11 +155,13 @@ fn by_name_or_values(column: &Looked, values: &[&str], is_date: bool, public: Op
 fn of_people(column: &Looked, values: &[&str], named: Option<&'static Meaning>) -> Option<Judged> {
     let is_text = column.kind == Kind::Category;
     let first_names = || of_values(values).is_some_and(|meaning| meaning.name == "given-name");
-    if is_text && (persons::are_names(values, column.name()) || values.len() >= FIRST_NAMES && first_names()) {
+    if is_text && (persons::are_names(values, column.name()) || values.len() >= FIRST_NAMES && first_names())
+    {
         let judged = Judged::new(Role::Identifier, "person-name", "its values look like names of people");
         // A school may be called after somebody: whoever knows it must look.
         let agrees = |meaning: &Meaning| matches!(meaning.sort, Sort::Identifier | Sort::Text);
-        let is_guess = named.is_some_and(|meaning| !agrees(meaning)) && !persons::is_only_a_person(column.name());
+        let is_guess =
+            named.is_some_and(|meaning| !agrees(meaning)) && !persons::is_only_a_person(column.name());
         return Some(Judged { is_guess, ..judged });
     }
     let numbers = persons::is_only_a_person(column.name()) && persons::numbers_persons(column);
@@ -230,9 +232,33 @@ fn technical(meaning: &'static Meaning, column: &Looked, reason: &str) -> Judged
 /// Whether values are how studies call their arms and parts: numbers, single letters, `placebo`, `arm 2`.
 fn is_arrangement(column: &Looked) -> bool {
     const WORDS: [&str; 27] = [
-        "treatment", "treated", "untreated", "control", "controls", "placebo", "intervention", "standard", "usual",
-        "care", "active", "train", "training", "test", "testing", "validation", "valid", "dev", "holdout", "case",
-        "exposed", "unexposed", "censored", "uncensored", "arm", "fold", "group",
+        "treatment",
+        "treated",
+        "untreated",
+        "control",
+        "controls",
+        "placebo",
+        "intervention",
+        "standard",
+        "usual",
+        "care",
+        "active",
+        "train",
+        "training",
+        "test",
+        "testing",
+        "validation",
+        "valid",
+        "dev",
+        "holdout",
+        "case",
+        "exposed",
+        "unexposed",
+        "censored",
+        "uncensored",
+        "arm",
+        "fold",
+        "group",
     ];
     let is_known = |word: &str| {
         let is_short = word.chars().count() == 1 || word.bytes().all(|b| b.is_ascii_digit());

@@ -63,7 +63,8 @@ impl Proposal {
             c.is_guess && c.role != Role::Person && !is_published_guess(c) && !has_open_dates(c)
         };
         let names = self.names(is_other);
-        let roles = if names.len() == 1 { "the role of 1 column was" } else { "the roles of these columns were" };
+        let roles =
+            if names.len() == 1 { "the role of 1 column was" } else { "the roles of these columns were" };
         (!names.is_empty()).then(|| format!("{roles} guessed, too: {}", names.join(", ")))
     }
 

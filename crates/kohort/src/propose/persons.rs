@@ -6,24 +6,163 @@ use crate::data::{Kind, folded, words_of_name};
 
 /// Words for one person. Plurals are left out: `users` is rather how many.
 const PERSON: &[&str] = &[
-    "person", "persona", "personne", "patient", "patientin", "paciente", "paziente", "subject", "proband",
-    "participant", "teilnehmer", "teilnehmerin", "respondent", "individual", "individuum", "individu",
-    "client", "cliente", "klient", "customer", "kunde", "kundin", "employee", "mitarbeiter", "mitarbeiterin",
-    "beschaftigter", "empleado", "employe", "dipendente", "worker", "trabajador", "lavoratore", "student",
-    "studentin", "studente", "etudiant", "estudiante", "schuler", "schulerin", "pupil", "eleve", "alumno",
-    "allievo", "member", "mitglied", "membre", "miembro", "socio", "membro", "user", "nutzer", "benutzer",
-    "utilisateur", "usager", "usuario", "utente", "account", "konto", "compte", "cuenta", "holder", "citizen",
-    "burger", "citoyen", "ciudadano", "cittadino", "resident", "bewohner", "einwohner", "insured",
-    "policyholder", "versicherter", "versicherte", "versicherten", "assure", "asegurado", "assicurato",
-    "beneficiary", "beneficiaire", "beneficiario", "applicant", "bewerber", "candidate", "kandidat", "candidat",
-    "candidato", "borrower", "debtor", "schuldner", "taxpayer", "steuerpflichtiger", "contribuable",
-    "subscriber", "abonnent", "abonne", "guest", "gast", "passenger", "donor", "spender", "voter", "wahler",
-    "driver", "fahrer", "player", "spieler", "joueur", "jugador", "giocatore", "athlete", "inmate", "prisoner",
-    "detainee", "haftling", "father", "vater", "pere", "padre", "mother", "mutter", "mere", "madre", "parent",
-    "elternteil", "guardian", "spouse", "ehepartner", "husband", "wife", "physician", "doctor", "arzt",
-    "medecin", "medico", "nurse", "teacher", "lehrer", "lehrerin", "enseignant", "profesor", "professor",
-    "supervisor", "manager", "boss", "contact", "ansprechpartner", "contacto", "witness", "zeuge", "victim",
-    "opfer", "victime", "offender", "tater", "owner", "tenant", "mieter",
+    "person",
+    "persona",
+    "personne",
+    "patient",
+    "patientin",
+    "paciente",
+    "paziente",
+    "subject",
+    "proband",
+    "participant",
+    "teilnehmer",
+    "teilnehmerin",
+    "respondent",
+    "individual",
+    "individuum",
+    "individu",
+    "client",
+    "cliente",
+    "klient",
+    "customer",
+    "kunde",
+    "kundin",
+    "employee",
+    "mitarbeiter",
+    "mitarbeiterin",
+    "beschaftigter",
+    "empleado",
+    "employe",
+    "dipendente",
+    "worker",
+    "trabajador",
+    "lavoratore",
+    "student",
+    "studentin",
+    "studente",
+    "etudiant",
+    "estudiante",
+    "schuler",
+    "schulerin",
+    "pupil",
+    "eleve",
+    "alumno",
+    "allievo",
+    "member",
+    "mitglied",
+    "membre",
+    "miembro",
+    "socio",
+    "membro",
+    "user",
+    "nutzer",
+    "benutzer",
+    "utilisateur",
+    "usager",
+    "usuario",
+    "utente",
+    "account",
+    "konto",
+    "compte",
+    "cuenta",
+    "holder",
+    "citizen",
+    "burger",
+    "citoyen",
+    "ciudadano",
+    "cittadino",
+    "resident",
+    "bewohner",
+    "einwohner",
+    "insured",
+    "policyholder",
+    "versicherter",
+    "versicherte",
+    "versicherten",
+    "assure",
+    "asegurado",
+    "assicurato",
+    "beneficiary",
+    "beneficiaire",
+    "beneficiario",
+    "applicant",
+    "bewerber",
+    "candidate",
+    "kandidat",
+    "candidat",
+    "candidato",
+    "borrower",
+    "debtor",
+    "schuldner",
+    "taxpayer",
+    "steuerpflichtiger",
+    "contribuable",
+    "subscriber",
+    "abonnent",
+    "abonne",
+    "guest",
+    "gast",
+    "passenger",
+    "donor",
+    "spender",
+    "voter",
+    "wahler",
+    "driver",
+    "fahrer",
+    "player",
+    "spieler",
+    "joueur",
+    "jugador",
+    "giocatore",
+    "athlete",
+    "inmate",
+    "prisoner",
+    "detainee",
+    "haftling",
+    "father",
+    "vater",
+    "pere",
+    "padre",
+    "mother",
+    "mutter",
+    "mere",
+    "madre",
+    "parent",
+    "elternteil",
+    "guardian",
+    "spouse",
+    "ehepartner",
+    "husband",
+    "wife",
+    "physician",
+    "doctor",
+    "arzt",
+    "medecin",
+    "medico",
+    "nurse",
+    "teacher",
+    "lehrer",
+    "lehrerin",
+    "enseignant",
+    "profesor",
+    "professor",
+    "supervisor",
+    "manager",
+    "boss",
+    "contact",
+    "ansprechpartner",
+    "contacto",
+    "witness",
+    "zeuge",
+    "victim",
+    "opfer",
+    "victime",
+    "offender",
+    "tater",
+    "owner",
+    "tenant",
+    "mieter",
 ];
 
 /// Words that only say that the person is numbered.
@@ -34,9 +173,39 @@ const NUMBERED: [&str; 19] = [
 
 /// Words for what is measured or counted, and belongs to nobody else.
 const MEASURED: [&str; 33] = [
-    "time", "times", "duration", "days", "weeks", "months", "years", "hours", "minutes", "seconds", "term",
-    "freq", "frequency", "count", "counts", "length", "size", "width", "height", "depth", "weight", "distance",
-    "dist", "speed", "rate", "ratio", "sum", "total", "mean", "amount", "survival", "dauer", "duree",
+    "time",
+    "times",
+    "duration",
+    "days",
+    "weeks",
+    "months",
+    "years",
+    "hours",
+    "minutes",
+    "seconds",
+    "term",
+    "freq",
+    "frequency",
+    "count",
+    "counts",
+    "length",
+    "size",
+    "width",
+    "height",
+    "depth",
+    "weight",
+    "distance",
+    "dist",
+    "speed",
+    "rate",
+    "ratio",
+    "sum",
+    "total",
+    "mean",
+    "amount",
+    "survival",
+    "dauer",
+    "duree",
 ];
 
 /// Beginnings of words for people, in names that say that something is numbered.
@@ -154,14 +323,14 @@ pub(super) fn are_names(values: &[&str], column: &str) -> bool {
 
 /// Words before a name that are none of it.
 const TITLES: [&str; 22] = [
-    "dr", "prof", "mr", "mrs", "ms", "miss", "sir", "herr", "frau", "hr", "fr", "m", "mme", "mlle", "monsieur",
-    "madame", "sr", "sra", "srta", "don", "sig", "dott",
+    "dr", "prof", "mr", "mrs", "ms", "miss", "sir", "herr", "frau", "hr", "fr", "m", "mme", "mlle",
+    "monsieur", "madame", "sr", "sra", "srta", "don", "sig", "dott",
 ];
 
 /// Small words within family names.
 const SMALL: [&str; 18] = [
-    "von", "van", "de", "der", "den", "del", "della", "di", "da", "dos", "du", "la", "le", "zu", "zur", "ter",
-    "bin", "al",
+    "von", "van", "de", "der", "den", "del", "della", "di", "da", "dos", "du", "la", "le", "zu", "zur",
+    "ter", "bin", "al",
 ];
 
 /// The words of a value without titles, and whether a comma stands behind the first ones.
@@ -195,7 +364,8 @@ fn is_known_name(value: &str) -> bool {
     let (words, comma) = words_of_value(value);
     let first = words.get(comma.unwrap_or(0)).copied().unwrap_or_default();
     let is_initial = |word: &str| word.chars().count() == 2 && word.ends_with('.');
-    is_given_name(first) || words.len() > 1 && (is_initial(first) || words.last().is_some_and(|w| is_initial(w)))
+    is_given_name(first)
+        || words.len() > 1 && (is_initial(first) || words.last().is_some_and(|w| is_initial(w)))
 }
 
 #[cfg(test)]
@@ -204,7 +374,9 @@ mod tests {
 
     #[test]
     fn names_that_say_a_person_and_nothing_else() {
-        for name in ["patient", "Mitarbeiter", "Kunde", "user", "account_no", "memberId", "insured", "cliente 2"] {
+        for name in
+            ["patient", "Mitarbeiter", "Kunde", "user", "account_no", "memberId", "insured", "cliente 2"]
+        {
             assert!(is_only_a_person(name), "{name}");
         }
         for name in ["patient_weight", "users", "id", "customer segment", "", "number", "insured_amount"] {
@@ -217,7 +389,13 @@ mod tests {
         let are = |values: &[&str]| are_names(values, "x");
         assert!(are(&["Anna Smith", "John Brown", "Maria de la Cruz", "Zoltan Kis", "Peter O'Hara"]));
         assert!(are(&["Smith, Anna", "Brown, John", "Weiß, Jürgen", "Kis, Zoltan", "Nowak, Ewa"]));
-        assert!(are(&["Dr. Anna Smith", "Mr John Brown", "Prof. Dr. Hans Weiß", "Mrs. Mary Poe", "Ms Ann Lee"]));
+        assert!(are(&[
+            "Dr. Anna Smith",
+            "Mr John Brown",
+            "Prof. Dr. Hans Weiß",
+            "Mrs. Mary Poe",
+            "Ms Ann Lee"
+        ]));
         assert!(are(&["A. Smith", "J. Brown", "H. Weiß", "Z. Kis", "E. Nowak"]));
         assert!(!are(&["New York", "San Diego", "San Jose", "Santa Maria", "Los Angeles", "El Paso"]));
         assert!(!are(&["Team Lead", "Human Resources", "Vice President", "Sales Clerk", "Data Analyst"]));

@@ -84,7 +84,8 @@ const GIVEN_OUT: Cell = |i| (100_000_000 + i * i % 302 * 1_234_567).to_string();
 
 #[test]
 fn repeating_numbers_under_a_word_for_a_person_are_never_published() {
-    for name in ["patient", "customer", "member", "Mitarbeiter", "Kunde", "user", "account", "insured", "xyz"] {
+    for name in ["patient", "customer", "member", "Mitarbeiter", "Kunde", "user", "account", "insured", "xyz"]
+    {
         let found = proposal(400, &[AGE, (name, GIVEN_OUT)]);
         let column = &found.columns[1];
         assert!(matches!(column.role, Role::Person | Role::Identifier), "{name}: {:?}", column.because);
@@ -101,14 +102,16 @@ fn names_of_people_are_identifiers_whatever_the_column_is_called() {
         let (given, family) = (["Anna", "John", "Maria", "Peter"][i % 4], ["Smith", "Brown", "Weiß"][i % 3]);
         format!("{given} {family}")
     };
-    let turned: Cell = |i| format!("{}, {}", ["Smith", "Brown", "Weiß"][i % 3], ["Anna", "John", "Maria"][i / 3 % 3]);
+    let turned: Cell =
+        |i| format!("{}, {}", ["Smith", "Brown", "Weiß"][i % 3], ["Anna", "John", "Maria"][i / 3 % 3]);
     for name in ["insured", "supervisor", "manager", "father", "mother_name", "school", "xyz", "diagnosis"] {
         for cell in [full, turned] {
             let found = proposal(360, &[AGE, (name, cell)]);
             assert_eq!(found.columns[1].role, Role::Identifier, "{name}: {:?}", found.columns[1].because);
         }
     }
-    let places: Cell = |i| ["New York", "San Diego", "Los Angeles", "El Paso", "Santa Fe", "Fort Worth"][i % 6].into();
+    let places: Cell =
+        |i| ["New York", "San Diego", "Los Angeles", "El Paso", "Santa Fe", "Fort Worth"][i % 6].into();
     assert_eq!(proposal(360, &[AGE, ("city", places)]).columns[1].role, Role::QuasiIdentifier);
 }
 
@@ -119,10 +122,18 @@ fn what_hardly_repeats_says_whose_row_it_is_only_where_nothing_else_does() {
     let number: (&str, Cell) = ("Pat-Nr", |i| i.to_string());
     let found = proposal(418, &[number, AGE, ("xyz", nearly)]);
     assert_eq!((found.columns[2].role, found.people), (Role::Identifier, 418));
-    assert!(found.columns[2].is_guess && found.notes.iter().any(|note| note.contains("xyz")), "{:?}", found.notes);
+    assert!(
+        found.columns[2].is_guess && found.notes.iter().any(|note| note.contains("xyz")),
+        "{:?}",
+        found.notes
+    );
     let found = proposal(418, &[AGE, ("xyz", nearly)]);
     assert!(found.columns[1].role == Role::Person && found.columns[1].is_guess);
-    assert!(found.notes.iter().any(|note| note.starts_with("that xyz says whose row it is")), "{:?}", found.notes);
+    assert!(
+        found.notes.iter().any(|note| note.starts_with("that xyz says whose row it is")),
+        "{:?}",
+        found.notes
+    );
     let term: Cell = |i| {
         let i = if i < 19 { i } else { i - 19 };
         format!("19{:02}.{:02}.{:02} - 1999.01.01", i / 28 % 100, i % 12 + 1, i % 28 + 1)
@@ -180,7 +191,11 @@ fn all_guesses_are_named() {
     columns.extend([AGE, ("wxyz", kinds)]);
     let found = proposal(300, &columns);
     assert!(names.iter().all(|name| found.notes[0].contains(name.as_str())), "{:?}", found.notes);
-    assert!(found.notes.iter().any(|note| note.contains("wxyz")), "a guessed quasi-identifier: {:?}", found.notes);
+    assert!(
+        found.notes.iter().any(|note| note.contains("wxyz")),
+        "a guessed quasi-identifier: {:?}",
+        found.notes
+    );
 }
 
 #[test]
@@ -194,7 +209,10 @@ fn positions_have_a_grid_however_few_they_are() {
 fn codes_of_digits_are_no_quantities() {
     let commune: Cell = |i| (10_000 + i % 90 * 911).to_string();
     let found = proposal(900, &[AGE, ("commune", commune)]);
-    let mask = matches!(&found.columns[1].hierarchy, Some(HierarchySpec::Built(crate::data::recipes::Recipe::Mask { .. })));
+    let mask = matches!(
+        &found.columns[1].hierarchy,
+        Some(HierarchySpec::Built(crate::data::recipes::Recipe::Mask { .. }))
+    );
     assert!(mask && found.columns[1].snap.is_none(), "{:?}", found.columns[1]);
     let state: Cell = |i| (1 + i % 51).to_string();
     let column = proposal(900, &[AGE, ("state", state)]).columns[1].clone();
@@ -210,7 +228,10 @@ fn several_columns_say_whose_row_it_is_together() {
     examined.set_role(1, Role::Person);
     examined.set_role(2, Role::Person);
     let found = examined.proposal(true).unwrap();
-    assert_eq!((found.people, found.people_because.as_str()), (100, "'xyz' and 'abc' together say whose row it is"));
+    assert_eq!(
+        (found.people, found.people_because.as_str()),
+        (100, "'xyz' and 'abc' together say whose row it is")
+    );
 }
 
 #[test]

@@ -208,7 +208,10 @@ fn is_number_of_names(column: &Looked, what: &Judged) -> bool {
 pub(super) fn is_code_of_place(column: &Looked, what: &Judged) -> bool {
     let mut lengths = column.values().map(|value| value.trim().len());
     let first = lengths.next().unwrap_or(0);
-    is_number_of_names(column, what) && column.distinct > CODED && first >= CODE && lengths.all(|l| l == first)
+    is_number_of_names(column, what)
+        && column.distinct > CODED
+        && first >= CODE
+        && lengths.all(|l| l == first)
 }
 
 /// Whether many whole numbers name something, and have nothing in common but that: their intervals may mean nothing.

@@ -115,7 +115,8 @@ fn answered<'a>(
             return Ok(None);
         }
         // Words differ in their first letters: every beginning is clear.
-        let is_meant = |word: &&&str| word.starts_with(&answer) || answer == "qi" && word.starts_with("quasi");
+        let is_meant =
+            |word: &&&str| word.starts_with(&answer) || answer == "qi" && word.starts_with("quasi");
         if let Some(word) = known.iter().find(is_meant) {
             return Ok(Some(word));
         }

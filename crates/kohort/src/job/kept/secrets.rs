@@ -43,7 +43,13 @@ mod tests {
 
     fn column(codes: &[u32], missing: Option<u32>) -> Sensitive {
         let distinct = codes.iter().max().map_or(0, |&code| code + 1);
-        Sensitive { name: "s".into(), distinct, codes: codes.iter().copied().collect(), missing, ..Sensitive::default() }
+        Sensitive {
+            name: "s".into(),
+            distinct,
+            codes: codes.iter().copied().collect(),
+            missing,
+            ..Sensitive::default()
+        }
     }
 
     fn found(column: Sensitive, class_of: &[u32]) -> usize {
