@@ -12,6 +12,7 @@ use kohort::{Error, Result};
 use serde_json::json;
 
 use super::job_flags::{JobFlags, grids, intervals, levels, missing, pair, suppressed};
+use super::offered::{self, offered};
 use super::summary_table;
 use crate::exit::ExitCode;
 use crate::speech::CommandLine;
@@ -30,7 +31,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     flags: JobFlags,
     /// Which algorithm; `kohort list` shows them [default: auto]
-    #[arg(long, value_name = "NAME", help_heading = "The search")]
+    #[arg(long, value_name = "NAME", value_parser = offered::algorithms(), hide_possible_values = true, help_heading = "The search")]
     algorithm: Option<String>,
     /// Setting of the algorithm
     #[arg(long, value_name = "NAME=VALUE", help_heading = "The search")]
@@ -53,7 +54,7 @@ pub(crate) struct Args {
     /// [default: 60 over k, from 2 to 12; fewer in all for very large tables]
     #[arg(long, value_name = "N", help_heading = "The search")]
     refine_steps: Option<u32>,
-    #[arg(long, value_name = "NAME", help_heading = "The search", help = measures())]
+    #[arg(long, value_name = "NAME", value_parser = offered::measures(), hide_possible_values = true, help_heading = "The search", help = measures())]
     measure: Option<String>,
     /// Levels of columns that incognito takes as they are: 0 is the value, each step goes up in the hierarchy
     #[arg(long, value_name = "COLUMN=LEVEL", value_delimiter = ',', help_heading = "The search")]
@@ -74,17 +75,17 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "The release")]
     keep_order: bool,
     /// What becomes of suppressed rows [default: drop]
-    #[arg(long, value_name = "drop|star", value_parser = suppressed, help_heading = "The release")]
+    #[arg(long, value_name = "drop|star", value_parser = offered(&["drop", "star"], suppressed), hide_possible_values = true, help_heading = "The release")]
     suppressed: Option<Suppressed>,
     /// How intervals are published [default: text]
-    #[arg(long, value_name = "text|bounds|midpoint", value_parser = intervals, help_heading = "The release")]
+    #[arg(long, value_name = "text|bounds|midpoint", value_parser = offered(&["text", "bounds", "midpoint"], intervals), hide_possible_values = true, help_heading = "The release")]
     intervals: Option<Intervals>,
     /// Move interval ends outward to multiples of STEP, so that they are nobody's value; for dates and timestamps STEP is one of
     /// the calendar: 1 month, 7 days, 5 years, 15 minutes
     #[arg(long, value_name = "COLUMN=STEP", value_delimiter = ',', help_heading = "The release")]
     snap: Vec<String>,
     /// A missing quasi-identifier is a value of its own, refuses the job, or suppresses its row [default: value]
-    #[arg(long, value_name = "value|refuse|suppress", value_parser = missing, help_heading = "The release")]
+    #[arg(long, value_name = "value|refuse|suppress", value_parser = offered(&["value", "refuse", "suppress"], missing), hide_possible_values = true, help_heading = "The release")]
     missing: Option<Missing>,
     /// List every minimal solution of incognito, for people who want to choose themselves
     #[arg(long, value_name = "FILE.csv|.json", help_heading = "The release")]

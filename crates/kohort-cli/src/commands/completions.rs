@@ -48,6 +48,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
 /// What `kohort man` can be asked.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ManArgs {
+    /// The command whose page to print, such as init or hierarchy build [default: kohort itself]
+    #[arg(value_name = "COMMAND", conflicts_with = "folder")]
+    command: Vec<String>,
     /// Write the pages of all commands into this folder, kohort.1 first; otherwise the first goes to standard output
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
@@ -58,7 +61,7 @@ pub(crate) fn man(args: &ManArgs) -> Result<ExitCode> {
     let mut command = crate::Cli::command();
     command.build();
     let Some(folder) = &args.folder else {
-        say(&page(&command)?)?;
+        say(&page(&below(command, &args.command)?)?)?;
         return Ok(ExitCode::SUCCESS);
     };
     std::fs::create_dir_all(folder).map_err(|e| write_error(&e, folder))?;
@@ -68,6 +71,19 @@ pub(crate) fn man(args: &ManArgs) -> Result<ExitCode> {
     }
     say(&format!("wrote {} pages to {}\n", pages.len(), folder.display()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The command that these words name, with its name as its page has it.
+fn below(command: Command, words: &[String]) -> Result<Command> {
+    let mut pages = pages(&command, "kohort".into());
+    let name =
+        std::iter::once("kohort").chain(words.iter().map(String::as_str)).collect::<Vec<_>>().join("-");
+    match pages.iter().position(|(page, _)| *page == name) {
+        Some(at) => Ok(pages.swap_remove(at).1),
+        None => Err(Error::job(format!("there is no command '{}'", words.join(" ")))
+            .at("kohort man")
+            .help("`kohort --help` lists the commands")),
+    }
 }
 
 /// A command and all below it, with their names as pages have them: `kohort-hierarchy-build`.

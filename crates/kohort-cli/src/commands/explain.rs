@@ -14,6 +14,7 @@ use kohort::report::{
 use kohort::{Error, Result};
 
 use super::job_flags::{JobFlags, grids, intervals, missing, suppressed};
+use super::offered::{self, offered};
 use super::summary_table::count;
 use crate::exit::ExitCode;
 use crate::speech::CommandLine;
@@ -47,25 +48,25 @@ pub(crate) struct Args {
     #[command(flatten)]
     flags: JobFlags,
     /// Which algorithm the quick runs take [default: that of the job, or auto]
-    #[arg(long, value_name = "NAME", help_heading = "The search")]
+    #[arg(long, value_name = "NAME", value_parser = offered::algorithms(), hide_possible_values = true, help_heading = "The search")]
     algorithm: Option<String>,
     /// What to minimize [default: that of the job, or il]
-    #[arg(long, value_name = "NAME", help_heading = "The search")]
+    #[arg(long, value_name = "NAME", value_parser = offered::measures(), hide_possible_values = true, help_heading = "The search")]
     measure: Option<String>,
     /// How many rows might be suppressed, such as 5% or 0.05
     #[arg(long, value_name = "SHARE", help_heading = "The search", allow_hyphen_values = true)]
     suppress: Option<String>,
     /// How the release shows intervals; only text and bounds can be explained
-    #[arg(long, value_name = "text|bounds|midpoint", value_parser = intervals, help_heading = "Columns")]
+    #[arg(long, value_name = "text|bounds|midpoint", value_parser = offered(&["text", "bounds", "midpoint"], intervals), hide_possible_values = true, help_heading = "Columns")]
     intervals: Option<Intervals>,
     /// The grid that interval ends were moved to
     #[arg(long, value_name = "COLUMN=STEP", value_delimiter = ',', help_heading = "Columns")]
     snap: Vec<String>,
     /// What became of suppressed rows
-    #[arg(long, value_name = "drop|star", value_parser = suppressed, help_heading = "Columns")]
+    #[arg(long, value_name = "drop|star", value_parser = offered(&["drop", "star"], suppressed), hide_possible_values = true, help_heading = "Columns")]
     suppressed: Option<Suppressed>,
     /// As when the release was made: what a missing quasi-identifier is
-    #[arg(long, value_name = "value|refuse|suppress", value_parser = missing, help_heading = "Columns")]
+    #[arg(long, value_name = "value|refuse|suppress", value_parser = offered(&["value", "refuse", "suppress"], missing), hide_possible_values = true, help_heading = "Columns")]
     missing: Option<Missing>,
     /// Print one JSON object instead of tables; private as well
     #[arg(long, help_heading = "Running")]
@@ -257,11 +258,14 @@ fn explained_row(row: &RowExplained) -> String {
 
 fn quick_runs(runs: &QuickRuns, of_row: bool, column: Option<&str>) -> String {
     let rows = if runs.rows < runs.of_rows {
-        format!("{} of {} rows: compare them with each other alone", count(runs.rows), count(runs.of_rows))
+        format!("{} of {} rows", count(runs.rows), count(runs.of_rows))
     } else {
         format!("all {} rows", count(runs.rows))
     };
-    let mut text = format!("\nWhat a change gives: quick runs, not refined, nothing written; {rows}\n");
+    // The release was refined, and they are not.
+    let mut text = format!(
+        "\nWhat a change gives: quick runs, not refined, nothing written; {rows}: compare them with each other alone\n"
+    );
     let aim = match (of_row, column) {
         (true, _) => "this row",
         (false, Some(name)) => name,

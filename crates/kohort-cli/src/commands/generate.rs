@@ -17,6 +17,7 @@ use kohort::{Error, Result};
 #[command(after_help = tables())]
 pub(crate) struct Args {
     /// Which table (listed below)
+    #[arg(value_parser = super::offered::tables(), hide_possible_values = true)]
     name: String,
     /// How many rows
     #[arg(long, value_name = "N", default_value_t = 1000)]

@@ -89,6 +89,7 @@ fn about(data: &Path, output: &Path) -> Vec<String> {
             "A job for {name}, proposed by `kohort init` from what is in the table. It runs as it is; but only you know what others can know. Read every line and change what you know better."
         ),
         format!("Run it:  kohort anonymize --job {} -o release.csv", job.display()),
+        "In what follows, A and a stand for letters of values and 9 for digits. LOOK AT THIS ONE marks guesses.".into(),
         "Private: this file and the hierarchies beside it tell about the table. Keep them with it.".into(),
     ]
 }
@@ -109,8 +110,8 @@ fn ask_for_columns(examined: &mut Examined) -> Result<()> {
     let answers = ask::columns(&columns, &mut std::io::stdin().lock(), &mut |text| tell(text))?;
     for (at, answer) in answers.into_iter().enumerate() {
         examined.set_role(at, answer.role);
-        if answer.months_first {
-            examined.set_months_first(at);
+        if let Some(months_first) = answer.months_first {
+            examined.set_order_of_dates(at, months_first);
         }
     }
     Ok(())

@@ -10,6 +10,8 @@ use kohort::input::{ColumnSpec, JobSpec, ReadOptions, Scalar};
 use kohort::output::replaces;
 use kohort::{Error, Result};
 
+use super::offered::{self, offered};
+
 /// How a table in a file is to be read, where the file does not tell it by itself.
 #[derive(Debug, Default, clap::Args)]
 pub(crate) struct ReadFlags {
@@ -68,7 +70,7 @@ pub(crate) struct JobFlags {
     #[arg(long, value_name = "A,B", value_delimiter = ',', help_heading = "Columns")]
     drop: Vec<String>,
     /// What becomes of all columns that have no role [default: none may be left]
-    #[arg(long, value_name = "keep|drop", value_parser = rest, help_heading = "Columns")]
+    #[arg(long, value_name = "keep|drop", value_parser = offered(&["keep", "drop"], rest), hide_possible_values = true, help_heading = "Columns")]
     rest: Option<Rest>,
     /// Folder with one <column>.csv per hierarchy
     #[arg(long, value_name = "DIR", help_heading = "Columns")]
@@ -137,9 +139,9 @@ pub(crate) struct JobFlags {
     protected: Vec<String>,
     /// What a missing sensitive value counts: nothing (it is no value for p and l, and has no share), or as much as any
     /// other [default: ignore]
-    #[arg(long, value_name = "ignore|count", value_parser = missing_sensitive, help_heading = "Demands")]
+    #[arg(long, value_name = "ignore|count", value_parser = offered(&["ignore", "count"], missing_sensitive), hide_possible_values = true, help_heading = "Demands")]
     missing_sensitive: Option<MissingSensitive>,
-    #[arg(long, value_name = "NAME", help_heading = "Demands", help = notions())]
+    #[arg(long, value_name = "NAME", value_parser = offered::notions(), hide_possible_values = true, help_heading = "Demands", help = notions())]
     notion: Option<String>,
     /// Exponent of the weights of the distortion (measure `whd`): 0 uniform, larger makes steps near the root dearer
     #[arg(long, value_name = "B", help_heading = "Measures")]

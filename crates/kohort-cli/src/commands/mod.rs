@@ -15,4 +15,5 @@ pub(crate) mod risk;
 pub(crate) mod verify;
 
 mod job_flags;
+mod offered;
 mod summary_table;

@@ -13,6 +13,7 @@ use kohort::{Error, Result};
 use serde_json::Value;
 
 use super::job_flags::{JobFlags, suppressed};
+use super::offered::offered;
 use crate::exit::ExitCode;
 use crate::speech::CommandLine;
 use crate::terminal::{Spectator, say, tell};
@@ -33,7 +34,7 @@ pub(crate) struct Args {
     flags: JobFlags,
     /// What became of suppressed rows: with star, rows that show nothing in any column are suppressed ones; with drop,
     /// they are members of a class
-    #[arg(long, value_name = "drop|star", value_parser = suppressed, help_heading = "Columns")]
+    #[arg(long, value_name = "drop|star", value_parser = offered(&["drop", "star"], suppressed), hide_possible_values = true, help_heading = "Columns")]
     suppressed: Option<Suppressed>,
     /// Print one JSON object instead of the summary
     #[arg(long, help_heading = "Running")]

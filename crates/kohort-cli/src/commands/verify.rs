@@ -8,6 +8,7 @@ use kohort::job::files::FileVerifyJob;
 use kohort::{Error, Result};
 
 use super::job_flags::{JobFlags, grids, intervals, missing, suppressed};
+use super::offered::offered;
 use super::summary_table;
 use crate::exit::ExitCode;
 use crate::speech::CommandLine;
@@ -29,18 +30,18 @@ pub(crate) struct Args {
     #[command(flatten)]
     flags: JobFlags,
     /// How the release shows intervals; only midpoints need to be announced
-    #[arg(long, value_name = "text|bounds|midpoint", value_parser = intervals, help_heading = "Columns")]
+    #[arg(long, value_name = "text|bounds|midpoint", value_parser = offered(&["text", "bounds", "midpoint"], intervals), hide_possible_values = true, help_heading = "Columns")]
     intervals: Option<Intervals>,
     /// The grid that interval ends were moved to: on it an interval may end at a cut
     #[arg(long, value_name = "COLUMN=STEP", value_delimiter = ',', help_heading = "Columns")]
     snap: Vec<String>,
     /// What became of suppressed rows: with star, rows that show nothing in any column are suppressed ones; with drop,
     /// they are members of a class
-    #[arg(long, value_name = "drop|star", value_parser = suppressed, help_heading = "Columns")]
+    #[arg(long, value_name = "drop|star", value_parser = offered(&["drop", "star"], suppressed), hide_possible_values = true, help_heading = "Columns")]
     suppressed: Option<Suppressed>,
     /// As when the release was made: with suppress, rows of the original that lack a quasi-identifier are known to be
     /// suppressed
-    #[arg(long, value_name = "value|refuse|suppress", value_parser = missing, help_heading = "Columns")]
+    #[arg(long, value_name = "value|refuse|suppress", value_parser = offered(&["value", "refuse", "suppress"], missing), hide_possible_values = true, help_heading = "Columns")]
     missing: Option<Missing>,
     /// Print one JSON object instead of the summary
     #[arg(long, help_heading = "Running")]

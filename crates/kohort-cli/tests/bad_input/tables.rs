@@ -77,7 +77,7 @@ fn a_latin_1_byte() {
     exit code 2
     error: the text is not UTF-8, and does not say what else it is
       where: t.csv, line 3
-      way out: it looks like windows-1252, which is a guess: say --encoding windows-1252, and see whether the names in the release are right
+      way out: it looks like windows-1252, which is a guess: say --encoding windows-1252, and see whether letters with accents are right in the release
     ");
 }
 
@@ -87,7 +87,7 @@ fn a_latin_1_byte_in_the_header() {
     exit code 2
     error: the text is not UTF-8, and does not say what else it is
       where: t.csv, line 1
-      way out: it looks like windows-1252, which is a guess: say --encoding windows-1252, and see whether the names in the release are right
+      way out: it looks like windows-1252, which is a guess: say --encoding windows-1252, and see whether letters with accents are right in the release
     ");
 }
 
@@ -98,7 +98,7 @@ fn latin_1_bytes_that_look_like_utf_8_across_a_separator() {
     exit code 2
     error: the text is not UTF-8, and does not say what else it is
       where: t.csv, line 3
-      way out: it looks like ISO-8859-2, which is a guess: say --encoding ISO-8859-2, and see whether the names in the release are right
+      way out: it looks like ISO-8859-2, which is a guess: say --encoding ISO-8859-2, and see whether letters with accents are right in the release
     ");
 }
 
@@ -181,6 +181,17 @@ fn a_header_with_an_empty_name() {
     error: column 3 has no name
       where: t.csv, header
       way out: give every column a name
+    ");
+}
+
+/// What pandas and R write unless they are told otherwise.
+#[test]
+fn a_first_column_of_row_numbers_without_a_name() {
+    insta::assert_snapshot!(refused(",name,age,illness\n0,Ada,34,flu\n"), @r"
+    exit code 2
+    error: column 1 has no name
+      where: t.csv, header
+      way out: if it numbers the rows, write the table without (pandas: index=False, R: row.names = FALSE); otherwise give it a name
     ");
 }
 

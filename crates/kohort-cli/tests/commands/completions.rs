@@ -46,6 +46,17 @@ fn bash_understands_its_script_and_offers_commands_and_flags() {
     assert_eq!(flags, ["--from-columns"]);
     let values = completed("kohort completions z");
     assert!(values.contains(&"zsh".to_owned()), "{values:?}");
+    for (words, wanted) in [
+        ("kohort anonymize --algorithm mond", "mondrian"),
+        ("kohort anonymize --measure i", "il"),
+        ("kohort anonymize --notion k", "k"),
+        ("kohort anonymize --intervals mid", "midpoint"),
+        ("kohort verify --rest k", "keep"),
+        ("kohort generate hos", "hospital"),
+    ] {
+        let values = completed(words);
+        assert!(values.contains(&wanted.to_owned()), "{words}: {values:?}");
+    }
 }
 
 #[test]
@@ -70,6 +81,9 @@ fn manual_pages() {
     let desk = Desk::new();
     let page = desk.done("man").text();
     assert!(page.contains(".TH kohort 1") && page.contains("kohort\\-anonymize(1)"), "{page}");
+    let page = desk.done("man hierarchy build").text();
+    assert!(page.contains(".TH kohort-hierarchy-build 1"), "{page}");
+    assert!(desk.refused("man anonymise").contains("there is no command 'anonymise'"));
     let ran = desk.done("man --folder pages");
     assert!(ran.text().ends_with("pages to pages\n"), "{}", ran.text());
     for name in ["kohort", "kohort-anonymize", "kohort-hierarchy-build", "kohort-ledger-show"] {

@@ -100,7 +100,7 @@ fn gains_are_measured() {
     let found = json(&desk, "explain r.csv --column zip");
     let change = about(&found, "changes", "'zip': a mask");
     let how = change["how"].as_str().unwrap();
-    assert!(how.contains("zip = { hierarchy = { mask = \"right\", levels = 5 } }"), "{how}");
+    assert!(how.contains("add hierarchy = { mask = \"right\", levels = 5 } to the line of 'zip'"), "{how}");
     let job = "[columns]\nzip = { hierarchy = { mask = \"right\", levels = 5 } }\n";
     let desk = desk.with("job.toml", job);
     let flags = format!("--job job.toml {ROLES} --refine off --json --bound off");
@@ -226,6 +226,21 @@ fn a_later_release_of_a_growing_table() {
 }
 
 /// Quick runs look at a part of the rows where there are many, and say so.
+#[test]
+fn a_percent_of_few_rows_is_not_tried() {
+    let desk = desk();
+    let ran = desk.done("explain r.csv").text();
+    assert!(ran.contains("all 31 rows: compare them with each other alone"), "{ran}");
+    assert!(!ran.contains("may be suppressed"), "of 31 rows one percent is none: {ran}");
+}
+
+#[test]
+fn what_is_advised_goes_into_the_line_that_is_there() {
+    let found = json(&desk(), "explain r.csv");
+    let how = about(&found, "changes", "weighs 3 times as much")["how"].as_str().unwrap().to_owned();
+    assert!(how.starts_with("in the job file, add weight = 3 to the line of '"), "{how}");
+}
+
 #[test]
 fn a_sample() {
     let ran = desk().done("explain r.csv --quick-rows 16").text();

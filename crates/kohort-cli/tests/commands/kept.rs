@@ -144,3 +144,45 @@ fn rows_of_one_person_are_no_evidence() {
     let ran = desk.run(&line.replace(" --rows-are-people", ""));
     assert!(!ran.err.contains("'born'"), "{}", ran.err);
 }
+
+/// People of whom few have an e-mail address, each another one, and all a login and an income of their own.
+fn reachable() -> Desk {
+    let mut text = String::from("age,zip,contact,login,income,phone\n");
+    for row in 0..600 {
+        let contact = if row % 5 < 3 { String::new() } else { format!("p{row}@example.org") };
+        let phone = if row % 5 < 3 { "NA".to_owned() } else { format!("06 12 34 {row:03}") };
+        let (age, zip, income) = (18 + drawn(row, 0, 60), 10_000 + drawn(row, 1, 9), 20_000 + row * 37);
+        writeln!(text, "{age},{zip},{contact},user{row},{income},{phone}").unwrap();
+    }
+    Desk::new().with("t.csv", text)
+}
+
+const REACHABLE: &str = "anonymize t.csv -o r.csv --qi age,zip -k 5 --algorithm mondrian --rest drop --quiet";
+
+#[test]
+fn whoever_has_no_value_does_not_hide_that_the_others_have_one_of_their_own() {
+    for (kept, among) in [("contact", "240 of 240"), ("phone", "240 of 240")] {
+        let said = reachable().done(&format!("{REACHABLE} --keep {kept}")).err;
+        assert!(
+            said.contains(&format!("'{kept}' is released as it is and nearly unique: {among}")),
+            "{said}"
+        );
+        let refused = reachable().refused(&format!("{REACHABLE} --keep {kept} --refuse-risky"));
+        assert!(refused.starts_with("exit code 3"), "{refused}");
+    }
+}
+
+#[test]
+fn sensitive_codes_that_name_somebody_are_said_and_refused_and_amounts_are_not() {
+    for secret in ["login", "contact"] {
+        let said = reachable().done(&format!("{REACHABLE} --sensitive {secret}")).err;
+        assert!(said.contains(&format!("the sensitive '{secret}' is nearly unique")), "{said}");
+        assert!(!said.contains("user7") && !said.contains("@example.org"), "no value is shown: {said}");
+        let refused = reachable().refused(&format!("{REACHABLE} --sensitive {secret} --refuse-risky"));
+        assert!(refused.starts_with("exit code 3"), "{refused}");
+    }
+    assert_eq!(reachable().done(&format!("{REACHABLE} --sensitive income --refuse-risky")).err, "");
+    let desk = reachable();
+    desk.done(&format!("{REACHABLE} --sensitive login"));
+    assert!(!desk.read("r.csv.certificate.json").contains("nearly unique"), "that is not for everybody");
+}

@@ -169,3 +169,40 @@ fn no_value_of_an_identifier_or_sensitive_column_is_said() {
         }
     }
 }
+
+/// What init proposes is not refused by the careful: what its own run warns of is mended, and named.
+#[test]
+fn a_kept_column_that_another_one_tells_is_not_kept() {
+    let desk = rows("age,reason,observed", 400, |i| {
+        let reason = ["retired", "resigned", "died", "still there"][i * 7 % 4];
+        format!("{},{reason},{}", 20 + i % 50, if i * 7 % 4 == 3 { "False" } else { "True" })
+    });
+    let said = desk.done("init table.csv").text();
+    let job = desk.read("job.toml");
+    assert!(
+        !job.contains("observed = { role = \"keep\"") && job.contains("a quick run found that it"),
+        "{job}"
+    );
+    assert!(said.contains("observed"), "{said}");
+    desk.done("anonymize --job job.toml -o release.csv --quiet --refuse-risky --refine off --bound off");
+}
+
+#[test]
+fn logins_under_a_strange_name_pass_no_careful_run() {
+    let desk = rows("age,income", 300, |i| format!("{},konto{}", 20 + i % 50, i * 7919 % 100_003));
+    desk.done("init table.csv");
+    desk.done("anonymize --job job.toml -o release.csv --quiet --refuse-risky --refine off --bound off");
+}
+
+#[test]
+fn times_that_become_intervals_are_said_to() {
+    let desk = rows("age,seen", 600, |i| {
+        format!("{},2024-{:02}-{:02} {:02}:{:02}", 20 + i % 50, i % 12 + 1, i % 28 + 1, i % 24, i * 7 % 60)
+    });
+    let said = desk.done("init table.csv").text();
+    let job = desk.read("job.toml");
+    let line = said.lines().find(|line| line.contains("seen")).unwrap().to_owned();
+    let is_interval = job.contains("Smallest intervals of times");
+    assert!(is_interval == line.contains("intervals") && !line.contains("kept or *"), "{line}\n{job}");
+    assert!(is_interval, "{job}");
+}

@@ -29,6 +29,8 @@ pub struct Sensitive {
     pub spellings: Vec<(String, u32)>,
     /// Whether the column is text in its file, so that `texts` can be released in its place.
     pub is_text: bool,
+    /// Whether its values are quantities, which may well be different in every row, and no texts or codes that name something.
+    pub is_measured: bool,
     /// What p counts of each code instead of the value: the protected part of its hierarchy it belongs to. Empty where
     /// nothing is protected.
     pub kinds: Vec<u32>,

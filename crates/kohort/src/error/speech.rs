@@ -36,6 +36,7 @@ pub const OPTIONS: &[&str] = &[
     "identifier",
     "input",
     "intervals",
+    "job",
     "k",
     "keep",
     "keep-order",

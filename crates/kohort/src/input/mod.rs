@@ -19,6 +19,7 @@ mod format;
 mod guarded;
 pub mod hierarchy_file;
 mod job_spec;
+mod measured;
 mod memory_table;
 mod native;
 mod packing;

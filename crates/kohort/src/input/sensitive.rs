@@ -1,6 +1,7 @@
 //! From a text column to an encoded sensitive one, with what models must know about its values. Their texts are never
 //! shown in a message.
 
+use super::measured::are_measured;
 use super::{Column, infer};
 use crate::data::{
     Alone, Ground, Hierarchy, Instant, Kind, MIDNIGHT, MissingSensitive, Numbers, Point, Sensitive, Spelling,
@@ -42,10 +43,11 @@ pub struct SensitiveSpec {
 pub fn sensitive(column: Column, mut spec: SensitiveSpec, shown: &str) -> Result<Sensitive> {
     let ignored = spec.missing == MissingSensitive::Ignore;
     let missing = column.texts.iter().position(String::is_empty).filter(|_| ignored);
+    let is_measured = are_measured(&column.texts, spec.kind);
     let na = ignored.then(|| std::mem::take(&mut spec.na));
     let encoded = encoded(column, spec, shown)?;
     let code = |at: usize| encoded.spellings.get(at).map_or(at as u32, |(_, code)| *code);
-    Ok(Sensitive { missing: missing.map(code), na, ..encoded })
+    Ok(Sensitive { missing: missing.map(code), na, is_measured, ..encoded })
 }
 
 fn encoded(column: Column, spec: SensitiveSpec, shown: &str) -> Result<Sensitive> {

@@ -125,9 +125,13 @@ pub(super) fn check_names(source: &dyn TableSource) -> Result<()> {
     for (i, name) in source.names().enumerate() {
         let place = || Place::default().in_file(source.name()).and("header");
         if name.is_empty() {
-            return Err(Error::input(format!("column {} has no name", i + 1))
-                .at(place())
-                .help("give every column a name"));
+            // What programs write that number the rows of their tables.
+            let way_out = if i == 0 {
+                "if it numbers the rows, write the table without (pandas: index=False, R: row.names = FALSE); otherwise give it a name"
+            } else {
+                "give every column a name"
+            };
+            return Err(Error::input(format!("column {} has no name", i + 1)).at(place()).help(way_out));
         }
         if let Some(first) = places.insert(name, i) {
             let (first, second) = (first + 1, i + 1);

@@ -51,7 +51,7 @@ use certify::{Digests, Evidence};
 pub use checked::CheckedJob;
 pub use columns_read::ColumnRead;
 pub use explain::{ExplainQuestion, explain};
-use kept::{Finding, KeptColumns};
+use kept::{Finding, KeptColumns, Remedy, nearly_unique_secrets};
 use observed::{Ended, Observed, ObservedSink, WithDeadline, with_threads};
 use people::Identifiers;
 use prepare::Prepared;
@@ -74,6 +74,8 @@ pub struct Outcome {
     pub columns: Vec<ColumnRead>,
     /// What columns that are released as they are give away: the first of the warnings, to be shown whatever is not.
     pub risks: Vec<Said>,
+    /// What could be done about them.
+    pub(in crate::job) remedies: Vec<Remedy>,
     /// What a person must hear: what the release gives away.
     pub warnings: Vec<Said>,
     /// What else a person should hear.
@@ -152,7 +154,8 @@ impl CheckedJob {
         let kept = made.kept_columns(self.demands.k());
         let mut watched = ObservedSink { sink, observer: watch };
         let order = self.write(&made, self.intervals, kept.as_ref(), &mut watched)?;
-        let risks = self.risks(kept)?;
+        let found = self.risks(&made, kept)?;
+        let (risks, remedies) = (said(&found), found.iter().filter_map(Finding::remedy).collect());
         let written = sink.finish()?;
 
         watch.enter(Stage::Verify, 0);
@@ -192,6 +195,7 @@ impl CheckedJob {
             columns,
             unmentioned: roles.unmentioned,
             risks,
+            remedies,
             warnings,
             notes,
             certificate,
@@ -263,13 +267,14 @@ impl CheckedJob {
         (0..table.rows as u32).filter(kept).collect()
     }
 
-    /// What the kept columns give away; an error where that is not to be.
-    fn risks(&self, kept: Option<KeptColumns<'_>>) -> Result<Vec<Said>> {
-        let found = kept.map_or_else(Vec::new, KeptColumns::findings);
-        let risks: Vec<Said> = found.iter().map(Finding::said).collect();
-        if !self.refuse_risky || risks.is_empty() {
-            return Ok(risks);
+    /// What columns give away that are released as they are, kept or sensitive; an error where that is not to be.
+    fn risks(&self, made: &Made<'_>, kept: Option<KeptColumns<'_>>) -> Result<Vec<Finding>> {
+        let mut found = kept.map_or_else(Vec::new, KeptColumns::findings);
+        found.extend(nearly_unique_secrets(made.table, &made.release.class_of));
+        if !self.refuse_risky || found.is_empty() {
+            return Ok(found);
         }
+        let risks = said(&found);
         let all: Vec<&str> = risks.iter().map(Said::marked).collect();
         Err(Error::unsolvable(format!(
             "columns that are released as they are give people away: {}",
@@ -301,6 +306,11 @@ impl CheckedJob {
         };
         write_release(&plan, sink)
     }
+}
+
+/// Findings in words.
+fn said(found: &[Finding]) -> Vec<Said> {
+    found.iter().map(Finding::said).collect()
 }
 
 /// Everything a release is written from and checked against.

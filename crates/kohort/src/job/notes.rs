@@ -301,7 +301,9 @@ fn no_hierarchy(attribute: &Attribute) -> Option<String> {
     let kinds = Kind::LINES.into_iter().rev().map(|kind| (kind, fits(kind)));
     let (kind, fitting) = kinds.max_by_key(|(_, n)| *n)?;
     let name = &attribute.name;
-    let lead = format!("'{name}' has {all} different values and no hierarchy, so they can only become '*'");
+    let lead = format!(
+        "'{name}' has {all} different values and no hierarchy, so each of its cells is kept as it is or hidden as '*'"
+    );
     Some(if fitting < all && 2 * fitting >= all {
         let declared = marked("type", format!("{name}={kind}"));
         format!(
@@ -310,7 +312,7 @@ fn no_hierarchy(attribute: &Attribute) -> Option<String> {
     } else if 2 * labels().filter(|l| looks_like_a_date(l)).count() >= all {
         format!("{lead}; {} says how dates are written", marked("date-format", format!("{name}=%d.%m.%y")))
     } else {
-        format!("{lead}; `hierarchy build` makes one")
+        format!("{lead}; a hierarchy keeps more of them, and `hierarchy build` makes one")
     })
 }
 

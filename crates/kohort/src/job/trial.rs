@@ -4,6 +4,7 @@ use arrow::array::{RecordBatch, UInt32Array};
 use arrow::compute::take;
 use serde::Serialize;
 
+use super::kept::Remedy;
 use super::observed::Observed;
 use super::{Observer, anonymize};
 use crate::error::{Error, Result, Said};
@@ -38,7 +39,8 @@ pub struct Trial {
     pub problem: Option<Said>,
 }
 
-/// Runs a proposed job. Demands on sensitive columns that leave no release are taken back, and the proposal says so.
+/// Runs a proposed job. Demands on sensitive columns that leave no release are taken back, and columns that give people away are
+/// not released as they are; the proposal says so.
 pub fn try_proposal(
     proposal: &mut Proposal,
     source: &dyn TableSource,
@@ -57,9 +59,13 @@ pub fn try_proposal(
     {
         outcome = Ok(better);
     }
+    outcome = without_risks(proposal, outcome, &table, observer);
+    proposal.look_again();
     let nothing = |problem| Trial { rows, of, loss: None, suppressed: 0, classes: 0, problem };
     match outcome {
-        Ok((loss, suppressed, classes)) => Ok(Trial { loss, suppressed, classes, ..nothing(None) }),
+        Ok(Found { loss, suppressed, classes, .. }) => {
+            Ok(Trial { loss, suppressed, classes, ..nothing(None) })
+        }
         Err(e @ (Error::Stopped(_) | Error::Internal(_))) => Err(e),
         Err(e) => Ok(nothing(Some(e.what().clone()))),
     }
@@ -72,7 +78,7 @@ fn intervals_of_dates(
     table: &MemoryTable,
     observer: &dyn Observer,
 ) -> Result<Option<Found>> {
-    let Some(before) = &calendar.0 else { return Ok(None) };
+    let Some(before) = &calendar.loss else { return Ok(None) };
     let lost = |proposal: &Proposal, loss: &Loss, at: usize| {
         loss.per_column.get(&proposal.columns[at].name).copied().unwrap_or(0.0)
     };
@@ -90,7 +96,7 @@ fn intervals_of_dates(
         Err(e @ (Error::Stopped(_) | Error::Internal(_))) => return Err(e),
         Err(_) => return Ok(None),
     };
-    let Some(after) = found.0.as_ref().filter(|after| after.il < before.il) else { return Ok(None) };
+    let Some(after) = found.loss.as_ref().filter(|after| after.il < before.il) else { return Ok(None) };
     for at in coarse {
         let (then, now) = (lost(proposal, before, at) * 100.0, lost(proposal, after, at) * 100.0);
         proposal.use_intervals(
@@ -101,8 +107,41 @@ fn intervals_of_dates(
     Ok(Some(found))
 }
 
-/// What a run lost, how many rows it left out, and how many classes it has.
-type Found = (Option<Loss>, u64, u64);
+/// Changes the roles of columns that the run warned of, until it warns of none that a proposal could change.
+fn without_risks(
+    proposal: &mut Proposal,
+    outcome: Result<Found>,
+    table: &MemoryTable,
+    observer: &dyn Observer,
+) -> Result<Found> {
+    let mut found = outcome?;
+    let is_whole = table.rows() as u64 >= proposal.rows;
+    for _ in 0..proposal.columns.len() {
+        let changes: Vec<Remedy> = std::mem::take(&mut found.remedies);
+        let mut applied = false;
+        for Remedy { column, role, why, needs_all_rows } in changes {
+            // Among few rows more are alone than in the table.
+            if is_whole || !needs_all_rows || proposal.is_nearly_unique(&column) {
+                applied |= proposal.release_less(&column, role, &why);
+            }
+        }
+        if !applied {
+            break;
+        }
+        found = run(proposal, table, observer)?;
+    }
+    Ok(found)
+}
+
+/// What a run found.
+struct Found {
+    loss: Option<Loss>,
+    /// Rows that no class took.
+    suppressed: u64,
+    classes: u64,
+    /// What could be done about columns that give people away.
+    remedies: Vec<Remedy>,
+}
 
 fn run(proposal: &Proposal, table: &MemoryTable, observer: &dyn Observer) -> Result<Found> {
     let spec = JobSpec {
@@ -115,8 +154,8 @@ fn run(proposal: &Proposal, table: &MemoryTable, observer: &dyn Observer) -> Res
     let made = proposal.columns.iter().filter_map(made);
     let job = made.fold(spec.check()?, |job, (name, tree)| job.with_hierarchy(name, tree));
     let outcome = anonymize(&job, table, &mut MemorySink::new("the quick run"), observer)?;
-    let summary = outcome.summary;
-    Ok((summary.loss, summary.suppressed, summary.classes))
+    let (summary, remedies) = (outcome.summary, outcome.remedies);
+    Ok(Found { loss: summary.loss, suppressed: summary.suppressed, classes: summary.classes, remedies })
 }
 
 /// Rows at even distances.

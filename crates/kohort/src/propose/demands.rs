@@ -23,7 +23,7 @@ pub(super) fn crowd(people: u64, are_people: bool) -> (u32, String) {
             grouped(people)
         ),
         k => format!(
-            "of {} {what} no larger crowd than {k} is proposed: it would cost much detail; ask for more where the table goes to strangers",
+            "everybody hides among at least {k} of {} {what}: 10, as many offices ask for, would cost a table of this size much detail; ask for more where it goes to strangers",
             grouped(people)
         ),
     };

@@ -1,9 +1,10 @@
 //! What a column is: first what its values prove, then what its name says, then what its values suggest, and last a guess,
 //! which is said to be one.
 
-use super::lexicon::{Meaning, Sort, of_name, of_values};
+use super::lexicon::{Meaning, Sort, meaning, of_name, of_values};
 use super::look::Looked;
 use super::patterns::{self, Pattern};
+use super::persons::{self, PEOPLE};
 use crate::data::recipes::{PublicFacts, PublicTree};
 use crate::data::{Kind, Role, folded, words_of_name};
 
@@ -20,6 +21,9 @@ const ROWS_PER_PERSON: f64 = 500.0;
 /// Codes of diagnoses have at most so many different values for every row, and at least so many first letters.
 const REPEATED: f64 = 0.3;
 const CHAPTERS: usize = 4;
+
+/// Fewer different first names could be those of wards or ships.
+const FIRST_NAMES: usize = 5;
 
 /// So many words in a value are a sentence.
 const SENTENCE: f64 = 4.5;
@@ -38,6 +42,8 @@ pub(super) struct Judged {
     pub(super) is_guess: bool,
     /// Whether it may say whose row it is.
     pub(super) numbers_people: Option<Numbers>,
+    /// Whether it numbers something by its values alone: nothing but that they hardly repeat speaks for it.
+    pub(super) by_values_alone: bool,
     /// The public tree that its values are in.
     pub(super) public: Option<PublicTree>,
 }
@@ -62,6 +68,7 @@ impl Judged {
             above_all: false,
             is_guess: false,
             numbers_people: None,
+            by_values_alone: false,
             public: None,
         }
     }
@@ -99,7 +106,7 @@ pub(super) fn judge(column: &Looked, facts: &[PublicFacts]) -> Judged {
     } else {
         "whether its commas stand before decimals or thousands"
     };
-    let judged = judged.because(format!("its values do not tell {open}: check how they are written"));
+    let judged = judged.because(format!("its values leave open {open}"));
     Judged { is_guess: true, ..judged }
 }
 
@@ -122,6 +129,9 @@ fn by_name_or_values(column: &Looked, values: &[&str], is_date: bool, public: Op
     }
     let named = of_name(column.name());
     let named = named.iter().map(|hit| hit.meaning).find(|meaning| can_be(meaning, column, is_date));
+    if let Some(judged) = of_people(column, values, named) {
+        return judged;
+    }
     // What a code numbers may be told by a tree that it is in, unless its name says that it numbers people.
     let in_tree = public.and_then(meaning_of_tree);
     let open =
@@ -138,6 +148,30 @@ fn by_name_or_values(column: &Looked, values: &[&str], is_date: bool, public: Op
         return of_meaning(meaning, column, is_date, &format!("its values look like {}", meaning.words));
     }
     unrecognized(column, is_date)
+}
+
+/// Names and numbers of people, whatever else the name of the column says: `supervisor` is no house, and `insured` no money,
+/// where their values are people.
+fn of_people(column: &Looked, values: &[&str], named: Option<&'static Meaning>) -> Option<Judged> {
+    let is_text = column.kind == Kind::Category;
+    let first_names = || of_values(values).is_some_and(|meaning| meaning.name == "given-name");
+    if is_text && (persons::are_names(values, column.name()) || values.len() >= FIRST_NAMES && first_names())
+    {
+        let judged = Judged::new(Role::Identifier, "person-name", "its values look like names of people");
+        // A school may be called after somebody: whoever knows it must look.
+        let agrees = |meaning: &Meaning| matches!(meaning.sort, Sort::Identifier | Sort::Text);
+        let is_guess =
+            named.is_some_and(|meaning| !agrees(meaning)) && !persons::is_only_a_person(column.name());
+        return Some(Judged { is_guess, ..judged });
+    }
+    let numbers = persons::is_only_a_person(column.name()) && persons::numbers_persons(column);
+    let named_otherwise = named.is_some_and(|meaning| meaning.sort == Sort::Identifier);
+    if !numbers || named_otherwise {
+        return None;
+    }
+    let numbered = meaning("record-id")?;
+    let judged = Judged::new(Role::Identifier, numbered.name, "its name says a person, and it numbers many");
+    Some(Judged { numbers_people: Some(Numbers::People), ..judged })
 }
 
 /// Whether the values of a column can be what its name says.
@@ -161,7 +195,7 @@ fn of_meaning(meaning: &'static Meaning, column: &Looked, is_date: bool, reason:
     }
     match meaning.sort {
         Sort::Identifier if is_flag(column) => Judged::new(Role::QuasiIdentifier, "unknown", reason)
-            .because("but it has two values only: it says whether, not which"),
+            .because("it has two values only: it says whether, not which"),
         Sort::Identifier => {
             let strong =
                 ["email", "phone", "national-number", "bank-account", "login"].contains(&meaning.name);
@@ -169,18 +203,69 @@ fn of_meaning(meaning: &'static Meaning, column: &Looked, is_date: bool, reason:
         }
         Sort::RecordId => numbered(meaning, column, reason),
         Sort::Text if words_per_value_of(column) < 2.0 && column.uniqueness() < 0.1 => {
-            judged(Role::QuasiIdentifier).because("but its values are few and short: kinds of something")
+            judged(Role::QuasiIdentifier).because("its values are few and short: kinds of something")
         }
         Sort::Text => judged(Role::Identifier).because("sooner or later it names somebody"),
         Sort::Known | Sort::Secret { .. } if !is_date && is_code(meaning, column) => {
-            judged(Role::Identifier).because("and it is a code of its own for every row")
+            judged(Role::Identifier).because("it is a code of its own for every row")
         }
         Sort::Known => judged(Role::QuasiIdentifier),
         Sort::Secret { above_all } => Judged { above_all, ..judged(Role::Sensitive) },
-        Sort::Technical if column.distinct <= KINDS && column.uniqueness() < NEARLY => judged(Role::Keep),
-        Sort::Technical => judged(Role::Drop).because("and so fine that it tells rows apart"),
+        Sort::Technical if column.distinct <= KINDS && column.uniqueness() < NEARLY => {
+            technical(meaning, column, reason)
+        }
+        Sort::Technical => judged(Role::Drop).because("it is so fine that it tells rows apart"),
         Sort::Useless => judged(Role::Drop),
     }
+}
+
+/// What was arranged and says nothing of anybody is kept, where its values can be that. A fold may be one of a cross-validation
+/// and one of a skin.
+fn technical(meaning: &'static Meaning, column: &Looked, reason: &str) -> Judged {
+    if meaning.name != "study-arm" || is_flag(column) || is_arrangement(column) {
+        return Judged::new(Role::Keep, meaning.name, reason);
+    }
+    Judged { is_guess: true, ..Judged::new(Role::Sensitive, meaning.name, reason) }
+        .because("its values do not look like it: taken for what others do not know")
+}
+
+/// Whether values are how studies call their arms and parts: numbers, single letters, `placebo`, `arm 2`.
+fn is_arrangement(column: &Looked) -> bool {
+    const WORDS: [&str; 27] = [
+        "treatment",
+        "treated",
+        "untreated",
+        "control",
+        "controls",
+        "placebo",
+        "intervention",
+        "standard",
+        "usual",
+        "care",
+        "active",
+        "train",
+        "training",
+        "test",
+        "testing",
+        "validation",
+        "valid",
+        "dev",
+        "holdout",
+        "case",
+        "exposed",
+        "unexposed",
+        "censored",
+        "uncensored",
+        "arm",
+        "fold",
+        "group",
+    ];
+    let is_known = |word: &str| {
+        let is_short = word.chars().count() == 1 || word.bytes().all(|b| b.is_ascii_digit());
+        is_short || WORDS.contains(&word)
+    };
+    let of_value = |value: &str| folded(value).split(' ').all(is_known);
+    column.kind == Kind::Integer || column.kind == Kind::Category && column.values().all(of_value)
 }
 
 /// Whether it says yes or no.
@@ -228,7 +313,7 @@ fn numbered(meaning: &'static Meaning, column: &Looked, reason: &str) -> Judged 
     let is_kind = column.present >= 100 && column.distinct <= KINDS || per_value > ROWS_PER_PERSON;
     if numbers == Numbers::Something && is_kind {
         return Judged { is_guess: true, ..judged(Role::QuasiIdentifier) }
-            .because("but few values have all rows: it numbers kinds of something");
+            .because("few values have all rows: it numbers kinds of something");
     }
     Judged { numbers_people: Some(numbers), ..judged(Role::Identifier) }
 }
@@ -246,63 +331,30 @@ fn what_numbers(column: &Looked) -> Numbers {
     }
 }
 
-/// Beginnings of words for people.
-const PEOPLE: [&str; 36] = [
-    "person",
-    "patient",
-    "pat",
-    "pid",
-    "subj",
-    "particip",
-    "respond",
-    "individ",
-    "client",
-    "customer",
-    "kunde",
-    "cliente",
-    "klient",
-    "employ",
-    "staff",
-    "mitarbeit",
-    "personal",
-    "emplea",
-    "student",
-    "pupil",
-    "schuler",
-    "eleve",
-    "etudiant",
-    "alumn",
-    "estudiant",
-    "member",
-    "mitglied",
-    "user",
-    "usuario",
-    "nutzer",
-    "worker",
-    "twin",
-    "paciente",
-    "mrn",
-    "nhc",
-    "citizen",
-];
-
 fn unrecognized(column: &Looked, is_date: bool) -> Judged {
     if is_date {
         return Judged::guess(Role::QuasiIdentifier, "its values are days, which others may know");
     }
     let tells_apart = column.is_unique() || column.uniqueness() >= UNIQUE;
     let guess = Judged::guess;
+    let numbers = |reason: &str| Judged {
+        numbers_people: Some(Numbers::Something),
+        by_values_alone: true,
+        ..guess(Role::Identifier, reason)
+    };
     match (column.kind, tells_apart) {
+        // Whole numbers that hardly repeat may as well have been measured.
         (Kind::Integer | Kind::Category, true) => Judged {
-            is_guess: false,
-            numbers_people: Some(Numbers::Something),
-            ..guess(Role::Identifier, "different in (nearly) every row: it leads to one person")
+            is_guess: column.kind == Kind::Integer && !column.is_unique() || persons::is_measured(column),
+            ..numbers("different in (nearly) every row: it leads to one person")
         },
         (Kind::Category, false) if column.uniqueness() >= NEARLY && column.distinct > KINDS => Judged {
-            is_guess: false,
-            numbers_people: Some(Numbers::Something),
-            ..guess(Role::Identifier, "so many different values that most lead to one person")
+            is_guess: persons::is_measured(column),
+            ..numbers("so many different values that most lead to one person")
         },
+        (Kind::Integer, _) if persons::are_given_out(column) => {
+            numbers("long numbers, all of one length: they look given out, perhaps to people")
+        }
         (Kind::Integer | Kind::Decimal, _) => {
             guess(Role::Sensitive, "not recognized; numbers, taken for what others do not know")
         }

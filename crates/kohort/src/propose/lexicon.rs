@@ -160,6 +160,15 @@ pub(super) fn of_values(values: &[&str]) -> Option<&'static Meaning> {
     VALUES.iter().find(|entry| known(entry)).and_then(|(name, _, _)| meaning(name))
 }
 
+/// Whether a word is a first name that is known here.
+pub(super) fn is_given_name(word: &str) -> bool {
+    let word = folded(word);
+    let is_name = |words: &FxHashSet<&str>| {
+        words.contains(word.as_str()) || word.split(' ').next().is_some_and(|first| words.contains(first))
+    };
+    VALUES.iter().any(|(name, _, words)| *name == "given-name" && is_name(words))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -20,14 +20,15 @@ mod demands;
 mod judge;
 mod lexicon;
 mod look;
+mod notes;
 mod patterns;
 mod people;
+mod persons;
 mod relations;
 mod render;
 mod shape;
 mod trees;
 
-use demands::grouped;
 use judge::Judged;
 pub use look::Facts;
 use look::Looked;
@@ -94,9 +95,12 @@ pub struct ProposedColumn {
     /// A grid for the ends of intervals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub snap: Option<f64>,
-    /// How its dates are written, where its values leave it open.
+    /// How its dates are written, where its values leave it open and its role lets a job say it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub date_format: Vec<DateFormat>,
+    /// How its dates are taken to be written, where its values leave it open, whatever its role.
+    #[serde(skip)]
+    pub dates_taken_as: Vec<DateFormat>,
     /// What stands before its decimals, where its values leave it open.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub decimal: Option<Decimal>,
@@ -180,12 +184,17 @@ impl Examined {
         }
     }
 
-    /// Takes months to come first in dates that leave it open, as somebody says. Days and months that may change places are all
-    /// at most 12, so that nothing but how they are read depends on it.
-    pub fn set_months_first(&mut self, at: usize) {
+    /// Takes days or months to come first in dates that leave it open, as somebody says. Days and months that may change places
+    /// are all at most 12, so that nothing but how they are read depends on it.
+    pub fn set_order_of_dates(&mut self, at: usize, months_first: bool) {
         let formats = &mut self.columns[at].written.formats;
-        *formats = formats.iter().filter_map(DateFormat::with_months_first).collect();
-        self.judged[at].reasons.push("that months come first was said by hand".into());
+        if months_first {
+            *formats = formats.iter().filter_map(DateFormat::with_months_first).collect();
+        }
+        let first = if months_first { "months" } else { "days" };
+        let judged = &mut self.judged[at];
+        judged.reasons.push(format!("that {first} come first was said by hand"));
+        judged.is_guess = false;
     }
 
     /// The job. `may_make` says whether hierarchies may be made that must be written to files.
@@ -242,6 +251,7 @@ impl Examined {
                 continue;
             }
             climbs[at] = trees::climb(at, &self.columns, judged, &self.dependencies, may_make);
+            judged[at].is_guess |= trees::are_numbers_of_names(&self.columns[at], &judged[at]);
             let name = self.columns[at].name();
             for &on in &climbs[at].above {
                 judged[on].role = Role::Drop;
@@ -267,6 +277,9 @@ impl Examined {
             None => (None, None),
         };
         let reads_missing = matches!(judged.role, Role::QuasiIdentifier | Role::Sensitive | Role::Person);
+        // Of other columns a job says nothing about how they are written: nobody reads their values.
+        let is_read = matches!(judged.role, Role::QuasiIdentifier | Role::Sensitive);
+        let dates_taken_as = column.written.formats.clone();
         let (p, p_because) = different.map_or((None, String::new()), |(p, why)| (Some(p), why));
         let determined = self.dependencies.iter().filter(|d| d.of == at);
         ProposedColumn {
@@ -283,8 +296,9 @@ impl Examined {
             made,
             hierarchy_because: climb.because.clone(),
             snap: climb.snap,
-            date_format: column.written.formats.clone(),
-            decimal: column.written.decimal,
+            date_format: if is_read { dates_taken_as.clone() } else { Vec::new() },
+            dates_taken_as,
+            decimal: column.written.decimal.filter(|_| is_read),
             na: if reads_missing { column.na.clone() } else { Vec::new() },
             p,
             p_because,
@@ -311,7 +325,7 @@ fn follow(columns: &[Looked], judged: &mut [Judged], dependencies: &[Dependency]
             judged[d.on].reasons.push(format!("it says the same as '{name}' in numbers"));
         } else if is_open {
             judged[d.on].role = Role::QuasiIdentifier;
-            judged[d.on].reasons.push(format!("but '{name}' determines it: whoever knows that knows this"));
+            judged[d.on].reasons.push(format!("'{name}' determines it: whoever knows that knows this"));
         }
     }
 }
@@ -379,6 +393,37 @@ impl Proposal {
             format!("smallest intervals of {of}: {why}; the calendar instead: hierarchy = {instead}");
     }
 
+    /// Gives a column that is released as it is a role that gives less away, as a quick run found that it must have; whether
+    /// that is another one.
+    pub fn release_less(&mut self, name: &str, role: Role, why: &str) -> bool {
+        let Some(column) = self.columns.iter_mut().find(|column| column.name == name) else { return false };
+        if !matches!(column.role, Role::Keep | Role::Sensitive) || column.role == role {
+            return false;
+        }
+        column.role = role;
+        column.is_guess = true;
+        column.because.push(format!("a quick run found that it {why}"));
+        if role == Role::Drop {
+            column.p = None;
+            column.p_because = String::new();
+            column.decimal = None;
+            column.date_format.clear();
+            column.na.clear();
+        }
+        true
+    }
+
+    /// Whether most of the values of a column are different, as far as all rows were looked at.
+    pub fn is_nearly_unique(&self, name: &str) -> bool {
+        let facts = self.columns.iter().find(|column| column.name == name).map(|column| &column.facts);
+        facts.is_some_and(|facts| facts.distinct * 2 >= facts.present)
+    }
+
+    /// Says anew what a steward should look at first, after something was changed.
+    pub fn look_again(&mut self) {
+        self.notes = self.to_look_at();
+    }
+
     /// Takes the demands on sensitive columns back; says why.
     pub fn without_demands(&mut self, why: &str) {
         for column in self.columns.iter_mut().filter(|column| column.p.is_some()) {
@@ -386,51 +431,6 @@ impl Proposal {
             column.p_because = format!("no demand: {why}");
         }
     }
-
-    /// What a steward should look at first.
-    fn to_look_at(&self) -> Vec<String> {
-        let names = |wanted: &dyn Fn(&ProposedColumn) -> bool| -> Vec<&str> {
-            self.columns.iter().filter(|c| wanted(c)).map(|c| c.name.as_str()).collect()
-        };
-        let mut notes = Vec::new();
-        let open = names(&|c| c.is_guess && matches!(c.role, Role::Sensitive | Role::Keep));
-        if !open.is_empty() {
-            notes.push(format!(
-                "{} not recognized and would be released as they are: {}. Whatever somebody else could know of a person there must become a quasi-identifier",
-                counted(open.len(), "column was", "columns were"),
-                listed(&open)
-            ));
-        }
-        if self.is_cut {
-            notes.push(format!("only the first {} rows were looked at", grouped(self.rows)));
-        }
-        let starred = names(&|c| {
-            c.role == Role::QuasiIdentifier
-                && c.hierarchy.is_none()
-                && c.made.is_none()
-                && c.facts.distinct > 8
-                && c.kind.is_none_or(|k| k == Kind::Category)
-        });
-        if !starred.is_empty() {
-            notes.push(format!(
-                "{} many values and no tree, so that they can only be kept or hidden: {}. A hierarchy file keeps more",
-                counted(starred.len(), "column has", "columns have"),
-                listed(&starred)
-            ));
-        }
-        notes
-    }
-}
-
-fn counted(n: usize, one: &str, more: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { more })
-}
-
-/// Names, of very many only the first.
-fn listed(names: &[&str]) -> String {
-    const SHOWN: usize = 12;
-    let more = if names.len() > SHOWN { format!(" and {} more", names.len() - SHOWN) } else { String::new() };
-    format!("{}{more}", names[..names.len().min(SHOWN)].join(", "))
 }
 
 #[cfg(test)]

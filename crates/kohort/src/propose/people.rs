@@ -1,8 +1,11 @@
 //! Whether rows are people: a number that repeats says whose row it is, and where nothing does, that is said, too.
 
+use rustc_hash::FxHashSet;
+
 use super::demands::grouped;
 use super::judge::{Judged, Numbers};
 use super::look::Looked;
+use super::persons;
 use crate::data::Role;
 
 /// From this share of different values on, what repeats are namesakes and misprints.
@@ -44,16 +47,22 @@ pub(super) fn promote(columns: &[Looked], judged: &mut [Judged], rows: u64) {
             && is_complete(column)
     };
     let mut people: Vec<usize> = (0..columns.len()).filter(could).collect();
-    // Households are people only where nothing tells their members apart.
+    // That values hardly repeat is no proof: what is measured does so, too.
+    people.retain(|&at| !judged[at].by_values_alone || !persons::is_measured(&columns[at]));
+    // Households are people only where nothing tells their members apart, and so is what nothing but its values speaks for.
     if unique(columns, judged).is_some() {
-        people.retain(|&at| judged[at].numbers_people != Some(Numbers::Groups));
+        let is_known = |what: &Judged| what.numbers_people != Some(Numbers::Groups) && !what.by_values_alone;
+        people.retain(|&at| is_known(&judged[at]));
     }
     // A number of people before what leads to them, such as a phone, which families may share.
-    let key =
-        |&at: &usize| (judged[at].numbers_people, judged[at].meaning == "record-id", columns[at].distinct);
+    let key = |&at: &usize| {
+        let what = &judged[at];
+        (!what.by_values_alone, what.numbers_people, what.meaning == "record-id", columns[at].distinct)
+    };
     people.sort_by_key(key);
     if let Some(&at) = people.last() {
         judged[at].role = Role::Person;
+        judged[at].is_guess |= judged[at].by_values_alone;
         judged[at].reasons.push(format!(
             "it repeats: {} rows are of {} people, who are counted instead of rows",
             grouped(rows),
@@ -62,12 +71,26 @@ pub(super) fn promote(columns: &[Looked], judged: &mut [Judged], rows: u64) {
     }
 }
 
+/// How many different people columns tell apart together, as a job counts them.
+fn together(columns: &[&Looked]) -> u64 {
+    if let [one] = columns {
+        return one.distinct;
+    }
+    let rows = columns.first().map_or(0, |column| column.column.codes.len());
+    let row = |row: usize| columns.iter().map(|column| column.column.codes.get(row)).collect::<Vec<u32>>();
+    (0..rows).map(row).collect::<FxHashSet<_>>().len() as u64
+}
+
 /// Whose rows they are, as roles say it.
 pub(super) fn whose(columns: &[Looked], judged: &[Judged], rows: u64) -> Whose {
     let of_role = |role: Role| (0..columns.len()).filter(move |&at| judged[at].role == role);
-    if let Some(at) = of_role(Role::Person).max_by_key(|&at| columns[at].distinct) {
-        let because = format!("'{}' says whose row it is", columns[at].name());
-        return Whose { people: columns[at].distinct, by_column: true, rows_are_people: false, because };
+    let persons: Vec<usize> = of_role(Role::Person).collect();
+    if !persons.is_empty() {
+        let names: Vec<String> = persons.iter().map(|&at| format!("'{}'", columns[at].name())).collect();
+        let says = if names.len() == 1 { "says" } else { "together say" };
+        let because = format!("{} {says} whose row it is", names.join(" and "));
+        let people = together(&persons.iter().map(|&at| &columns[at]).collect::<Vec<_>>());
+        return Whose { people, by_column: true, rows_are_people: false, because };
     }
     let has_identifiers = of_role(Role::Identifier).next().is_some();
     let (rows_are_people, because) = match unique(columns, judged) {

@@ -80,12 +80,8 @@ impl ProposedColumn {
                 let _ = write!(about, ", {} missing", grouped(facts.missing));
             }
             let percent = share(facts.separation);
-            let _ = write!(about, "; two rows differ in {percent} of all pairs; {}", self.understood);
-            let shapes: Vec<&str> = facts.shapes.iter().map(|shape| shape.pattern.as_str()).collect();
-            if !shapes.is_empty() {
-                let _ = write!(about, " such as {}", shapes.join("  "));
-            }
-            about.push('.');
+            let _ = write!(about, "; of two rows drawn at random, {percent} have different values; ");
+            let _ = write!(about, "{}{}.", self.understood, self.written_like());
         }
         if !self.determines.is_empty() {
             let _ = write!(about, " It determines {}.", self.determines.join(", "));
@@ -99,6 +95,13 @@ impl ProposedColumn {
             about.push_str(" LOOK AT THIS ONE.");
         }
         about
+    }
+
+    /// How its values are written, for readers: ` such as 'Aaaa' or 'Aaaa Aaaa'`.
+    pub fn written_like(&self) -> String {
+        let shapes: Vec<String> =
+            self.facts.shapes.iter().map(|shape| format!("'{}'", shape.pattern)).collect();
+        if shapes.is_empty() { String::new() } else { format!(" such as {}", shapes.join(" or ")) }
     }
 
     /// Its keys.

@@ -79,6 +79,161 @@ fn people_with_several_rows_are_counted() {
     assert!(found.rows_are_people && found.people == 900);
 }
 
+/// Numbers that repeat, as a register gives them out.
+const GIVEN_OUT: Cell = |i| (100_000_000 + i * i % 302 * 1_234_567).to_string();
+
+#[test]
+fn repeating_numbers_under_a_word_for_a_person_are_never_published() {
+    for name in ["patient", "customer", "member", "Mitarbeiter", "Kunde", "user", "account", "insured", "xyz"]
+    {
+        let found = proposal(400, &[AGE, (name, GIVEN_OUT)]);
+        let column = &found.columns[1];
+        assert!(matches!(column.role, Role::Person | Role::Identifier), "{name}: {:?}", column.because);
+    }
+    let few = proposal(400, &[AGE, ("customer", |i| ["new", "old", "lost"][i % 3].to_owned())]);
+    assert_eq!(few.columns[1].role, Role::QuasiIdentifier, "kinds of people are no people");
+    let income = proposal(400, &[AGE, ("income", GIVEN_OUT)]);
+    assert_eq!(income.columns[1].role, Role::Sensitive);
+}
+
+#[test]
+fn names_of_people_are_identifiers_whatever_the_column_is_called() {
+    let full: Cell = |i| {
+        let (given, family) = (["Anna", "John", "Maria", "Peter"][i % 4], ["Smith", "Brown", "Weiß"][i % 3]);
+        format!("{given} {family}")
+    };
+    let turned: Cell =
+        |i| format!("{}, {}", ["Smith", "Brown", "Weiß"][i % 3], ["Anna", "John", "Maria"][i / 3 % 3]);
+    for name in ["insured", "supervisor", "manager", "father", "mother_name", "school", "xyz", "diagnosis"] {
+        for cell in [full, turned] {
+            let found = proposal(360, &[AGE, (name, cell)]);
+            assert_eq!(found.columns[1].role, Role::Identifier, "{name}: {:?}", found.columns[1].because);
+        }
+    }
+    let places: Cell =
+        |i| ["New York", "San Diego", "Los Angeles", "El Paso", "Santa Fe", "Fort Worth"][i % 6].into();
+    assert_eq!(proposal(360, &[AGE, ("city", places)]).columns[1].role, Role::QuasiIdentifier);
+}
+
+#[test]
+fn what_hardly_repeats_says_whose_row_it_is_only_where_nothing_else_does() {
+    // 418 rows of 399 different values.
+    let nearly: Cell = |i| (if i < 19 { i * 3 + 1000 } else { (i - 19) * 3 + 1000 }).to_string();
+    let number: (&str, Cell) = ("Pat-Nr", |i| i.to_string());
+    let found = proposal(418, &[number, AGE, ("xyz", nearly)]);
+    assert_eq!((found.columns[2].role, found.people), (Role::Identifier, 418));
+    assert!(
+        found.columns[2].is_guess && found.notes.iter().any(|note| note.contains("xyz")),
+        "{:?}",
+        found.notes
+    );
+    let found = proposal(418, &[AGE, ("xyz", nearly)]);
+    assert!(found.columns[1].role == Role::Person && found.columns[1].is_guess);
+    assert!(
+        found.notes.iter().any(|note| note.starts_with("that xyz says whose row it is")),
+        "{:?}",
+        found.notes
+    );
+    let term: Cell = |i| {
+        let i = if i < 19 { i } else { i - 19 };
+        format!("19{:02}.{:02}.{:02} - 1999.01.01", i / 28 % 100, i % 12 + 1, i % 28 + 1)
+    };
+    for (name, cell) in [("Term (yyyy.mm.dd)", term), ("atbat freq", nearly)] {
+        let found = proposal(418, &[AGE, (name, cell)]);
+        let column = &found.columns[1];
+        assert!(column.role == Role::Identifier && column.is_guess, "{name}: {:?}", column.because);
+    }
+}
+
+#[test]
+fn what_is_called_like_a_part_of_a_study_is_kept_only_where_its_values_can_be_one() {
+    let of = |name: &str, cell: Cell| {
+        let column = proposal(300, &[AGE, (name, cell)]).columns[1].clone();
+        (column.role, column.is_guess)
+    };
+    assert_eq!(of("Fold", |i| ["R on L", "L on R", "Neither"][i % 3].into()), (Role::Sensitive, true));
+    assert_eq!(of("Fold", |i| (i % 5).to_string()), (Role::Keep, false));
+    assert_eq!(of("arm", |i| ["Placebo", "arm 2"][i % 2].into()), (Role::Keep, false));
+}
+
+#[test]
+fn what_nobody_reads_has_no_spelling_in_the_job() {
+    let born: (&str, Cell) = ("born", |i| format!("{:02}/{:02}/19{}", 1 + i % 5, 1 + i % 7, 60 + i % 9));
+    let mut examined = examine(&table(300, &[AGE, born])).unwrap();
+    for role in [Role::Drop, Role::Identifier, Role::Keep] {
+        examined.set_role(1, role);
+        let found = examined.proposal(true).unwrap();
+        assert!(found.columns[1].date_format.is_empty() && !found.columns[1].dates_taken_as.is_empty());
+        found.spec().check().unwrap();
+    }
+    examined.set_role(1, Role::QuasiIdentifier);
+    assert_eq!(examined.proposal(true).unwrap().columns[1].date_format.len(), 1);
+}
+
+#[test]
+fn dates_that_leave_it_open_are_named_until_somebody_says_which_come_first() {
+    let born: (&str, Cell) = ("born", |i| format!("{:02}/{:02}/19{}", 1 + i % 5, 1 + i % 7, 60 + i % 9));
+    let mut examined = examine(&table(300, &[AGE, born])).unwrap();
+    let found = examined.proposal(true).unwrap();
+    assert!(found.columns[1].is_guess && found.notes.iter().any(|n| n.contains("born")), "{:?}", found.notes);
+    examined.set_order_of_dates(1, true);
+    let found = examined.proposal(true).unwrap();
+    assert!(!found.columns[1].is_guess && found.notes.is_empty(), "{:?}", found.notes);
+    assert_eq!(found.columns[1].date_format[0].to_string(), "%m/%d/%Y");
+}
+
+#[test]
+fn all_guesses_are_named() {
+    let names: Vec<String> = (0..20).map(|c| format!("xq{c}")).collect();
+    let secret: Cell = |i| (f64::from(u32::try_from(i * i % 31).unwrap()) / 4.0).to_string();
+    let mut columns: Vec<(&str, Cell)> = names.iter().map(|name| (name.as_str(), secret)).collect();
+    let kinds: Cell = |i| format!("kind {}", i % 6);
+    columns.extend([AGE, ("wxyz", kinds)]);
+    let found = proposal(300, &columns);
+    assert!(names.iter().all(|name| found.notes[0].contains(name.as_str())), "{:?}", found.notes);
+    assert!(
+        found.notes.iter().any(|note| note.contains("wxyz")),
+        "a guessed quasi-identifier: {:?}",
+        found.notes
+    );
+}
+
+#[test]
+fn positions_have_a_grid_however_few_they_are() {
+    let latitude: (&str, Cell) = ("latitude", |i| format!("48.13{:05}", 10_000 + i * 977));
+    let found = proposal(40, &[AGE, latitude]);
+    assert!(found.columns[1].snap.is_some_and(|step| step > 0.0), "{:?}", found.columns[1]);
+}
+
+#[test]
+fn codes_of_digits_are_no_quantities() {
+    let commune: Cell = |i| (10_000 + i % 90 * 911).to_string();
+    let found = proposal(900, &[AGE, ("commune", commune)]);
+    let mask = matches!(
+        &found.columns[1].hierarchy,
+        Some(HierarchySpec::Built(crate::data::recipes::Recipe::Mask { .. }))
+    );
+    assert!(mask && found.columns[1].snap.is_none(), "{:?}", found.columns[1]);
+    let state: Cell = |i| (1 + i % 51).to_string();
+    let column = proposal(900, &[AGE, ("state", state)]).columns[1].clone();
+    assert!(column.is_guess && column.snap.is_none(), "{column:?}");
+    assert!(column.hierarchy_because.contains("type = \"category\""), "{column:?}");
+}
+
+#[test]
+fn several_columns_say_whose_row_it_is_together() {
+    let number: Cell = |i| (i % 10).to_string();
+    let of = |i: usize| format!("house {}", i / 10 % 10);
+    let mut examined = examine(&table(400, &[AGE, ("xyz", number), ("abc", of)])).unwrap();
+    examined.set_role(1, Role::Person);
+    examined.set_role(2, Role::Person);
+    let found = examined.proposal(true).unwrap();
+    assert_eq!(
+        (found.people, found.people_because.as_str()),
+        (100, "'xyz' and 'abc' together say whose row it is")
+    );
+}
+
 #[test]
 fn somebody_who_knows_better_is_followed() {
     let mut examined = examine(&table(400, &[AGE, TOWN, ("xyz", |i| (i % 7).to_string())])).unwrap();

@@ -15,6 +15,15 @@ const MANY: u64 = 100;
 /// Up to so many different whole numbers of a nominal kind are names of kinds.
 const CODED: u64 = 30;
 
+/// Codes whose first digits say something have at least so many.
+const CODE: usize = 4;
+
+/// The step of positions that hardly differ, in degrees: about a kilometer.
+const NEAR: f64 = 0.01;
+
+/// Positions are worth so many steps of their grid, where most of them lie: a single one is a house.
+const STEPS: f64 = 40.0;
+
 /// How the values of a quasi-identifier become coarser.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Climb {
@@ -50,7 +59,7 @@ pub(super) fn climb(
         return by_public_tree(public);
     }
     let is_code = what.meaning == "postcode" || column.kind == Kind::Category && is_code(column);
-    if is_code && column.distinct > 1 {
+    if (is_code && column.distinct > 1) || is_code_of_place(column, what) {
         return by_mask(column);
     }
     if column.kind == Kind::Category && may_make {
@@ -59,7 +68,7 @@ pub(super) fn climb(
             return by_columns(at, above, columns);
         }
     }
-    if column.is_number() && !is_nominal(column, what) { intervals(column) } else { flat(column) }
+    if column.is_number() && !is_nominal(column, what) { intervals(column, what) } else { flat(column) }
 }
 
 /// Levels of the calendar for days and times.
@@ -171,21 +180,43 @@ fn by_columns(at: usize, above: Vec<usize>, columns: &[Looked]) -> Climb {
     }
 }
 
+/// What whole numbers can only name.
+const NAMED: [&str; 10] = [
+    "sex",
+    "origin",
+    "nationality",
+    "language",
+    "region",
+    "place",
+    "marital-status",
+    "organization",
+    "occupation",
+    "record-id",
+];
+
 /// Numbers that stand for names: the sexes 1 and 2, the regions 1 to 9.
 fn is_nominal(column: &Looked, what: &Judged) -> bool {
-    let names = [
-        "sex",
-        "origin",
-        "nationality",
-        "language",
-        "region",
-        "place",
-        "marital-status",
-        "organization",
-        "occupation",
-        "record-id",
-    ];
-    column.kind == Kind::Integer && column.distinct <= CODED && names.contains(&what.meaning)
+    column.distinct <= CODED && is_number_of_names(column, what)
+}
+
+fn is_number_of_names(column: &Looked, what: &Judged) -> bool {
+    column.kind == Kind::Integer && NAMED.contains(&what.meaning)
+}
+
+/// Whether many whole numbers are codes of one length, of places, houses or occupations: their first digits say the larger
+/// area or group, and how far apart two of them are says nothing.
+pub(super) fn is_code_of_place(column: &Looked, what: &Judged) -> bool {
+    let mut lengths = column.values().map(|value| value.trim().len());
+    let first = lengths.next().unwrap_or(0);
+    is_number_of_names(column, what)
+        && column.distinct > CODED
+        && first >= CODE
+        && lengths.all(|l| l == first)
+}
+
+/// Whether many whole numbers name something, and have nothing in common but that: their intervals may mean nothing.
+pub(super) fn are_numbers_of_names(column: &Looked, what: &Judged) -> bool {
+    is_number_of_names(column, what) && column.distinct > CODED && !is_code_of_place(column, what)
 }
 
 fn flat(column: &Looked) -> Climb {
@@ -197,24 +228,40 @@ fn flat(column: &Looked) -> Climb {
     Climb { kind, because, ..Climb::default() }
 }
 
-fn intervals(column: &Looked) -> Climb {
+fn intervals(column: &Looked, what: &Judged) -> Climb {
     let numbers = column.numbers();
     let (low, high) = (quantile(&numbers, 0.05), quantile(&numbers, 0.95));
     let spread = high - low;
-    let mut because =
-        format!("smallest intervals; nine of ten values lie between {} and {}", rough(low), rough(high));
-    let mut snap = None;
-    if column.distinct > MANY && spread > 0.0 {
-        let step = liked(spread / 40.0);
-        let step = if column.kind == Kind::Integer { step.max(1.0) } else { step };
-        // A step of one between whole numbers moves nothing.
-        snap = (column.kind == Kind::Decimal || step > 1.0).then_some(step);
+    let mut because = if spread > 0.0 {
+        let (low, high) = rough_ends(low, high);
+        format!("smallest intervals; nine of ten values lie between {low} and {high}")
+    } else {
+        "smallest intervals; nine of ten values are the same".to_owned()
+    };
+    let snap = grid(column, what, spread);
+    if column.distinct > MANY && spread > 0.0 || snap.is_some() {
         let _ = write!(because, ", with ends on round numbers");
     }
     if let Some(widths) = widths(spread, column.kind) {
         let _ = write!(because, "; nested ranges instead: hierarchy = {{ ranges = [{widths}] }}");
     }
+    if are_numbers_of_names(column, what) {
+        let _ = write!(because, "; if these numbers are names of something, say type = \"category\"");
+    }
     Climb { kind: Some(column.kind), snap, because, ..Climb::default() }
+}
+
+/// The grid that ends of intervals are moved to, where there should be one: ends that are somebody's value tell it, and a
+/// position tells the house, in however few rows.
+fn grid(column: &Looked, what: &Judged, spread: f64) -> Option<f64> {
+    let is_position = what.meaning == "position";
+    if are_numbers_of_names(column, what) || !(is_position || column.distinct > MANY && spread > 0.0) {
+        return None;
+    }
+    let step = if spread > 0.0 { liked(spread / STEPS) } else { liked(NEAR) };
+    let step = if column.kind == Kind::Integer { step.max(1.0) } else { step };
+    // A step of one between whole numbers moves nothing.
+    (column.kind == Kind::Decimal || step > 1.0).then_some(step)
 }
 
 /// Widths of nested ranges that people like: about thirty, fifteen and so on over where most values lie.
@@ -253,10 +300,25 @@ fn quantile(numbers: &[(f64, u32)], share: f64) -> f64 {
 
 /// Two figures of a number: where values lie is to be said, no value.
 fn rough(x: f64) -> String {
+    rounded(x, 2)
+}
+
+/// Both ends with as few figures as say where values lie: they stay apart, and move by little of what is between them.
+fn rough_ends(low: f64, high: f64) -> (String, String) {
+    let most = (high - low) / 10.0;
+    let is_near = |x: f64, figures: i32| {
+        rounded(x, figures).parse::<f64>().is_ok_and(|rounded| (rounded - x).abs() <= most)
+    };
+    let figures = (2..=15).find(|&figures| is_near(low, figures) && is_near(high, figures)).unwrap_or(15);
+    (rounded(low, figures), rounded(high, figures))
+}
+
+/// A number with so many figures.
+fn rounded(x: f64, figures: i32) -> String {
     if x == 0.0 {
         return "0".into();
     }
-    let step = 10f64.powi(x.abs().log10().floor() as i32 - 1);
+    let step = 10f64.powi(x.abs().log10().floor() as i32 + 1 - figures);
     let rounded = (x / step).round() * step;
     let digits = if step < 1.0 { (-step.log10()).round() as usize } else { 0 };
     let text = format!("{rounded:.digits$}");
@@ -288,6 +350,20 @@ mod tests {
             [(0.0, "0"), (41_075.0, "41000"), (-7.0, "-7"), (0.123, "0.12"), (5.0, "5"), (99.6, "100")]
         {
             assert_eq!(rough(x), expected);
+        }
+    }
+
+    #[test]
+    fn ends_stay_apart_when_they_are_rounded() {
+        for (low, high, expected) in [
+            (1981.0, 1989.0, ("1981", "1989")),
+            (33.6, 34.4, ("33.6", "34.4")),
+            (18.0, 77.0, ("18", "77")),
+            (0.0, 41_075.0, ("0", "41000")),
+            (-34.91, -34.88, ("-34.91", "-34.88")),
+        ] {
+            let (from, to) = rough_ends(low, high);
+            assert_eq!((from.as_str(), to.as_str()), expected);
         }
     }
 

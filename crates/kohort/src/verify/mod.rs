@@ -360,7 +360,7 @@ impl Findings {
             out.push(format!("{n} {verb} generalized beyond the boundaries"));
         }
         for (column, cells, text) in &self.unreadable {
-            out.push(format!("column '{column}' has {cells} cells that mean nothing, such as '{text}': is its hierarchy missing?"));
+            out.push(format!("column '{column}' has {cells} cells that mean nothing without its hierarchy, such as '{text}': ‹job› names the job that made the release, or ‹hierarchies› the folder"));
         }
         if let Some(n) = self.foreign_values.filter(|&n| n > 0) {
             let verb = if n == 1 { "value is" } else { "values are" };

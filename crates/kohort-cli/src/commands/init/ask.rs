@@ -18,18 +18,21 @@ const ANSWERS: [(char, Role, &str); 6] = [
 
 /// What is asked, before it is.
 pub(super) fn introduction(columns: usize) -> String {
-    let answers: Vec<String> =
-        ANSWERS.iter().map(|(letter, _, words)| format!("  {letter}  {words}")).collect();
-    let answers = answers.join("\n");
-    format!("{columns} columns. Enter takes what is proposed; or type a letter:\n{answers}\n\n")
+    format!("{columns} columns. Enter takes what is proposed; or type a letter or a word:\n{}\n", meanings())
+}
+
+/// What can be answered, one to a line.
+fn meanings() -> String {
+    let lines = ANSWERS.iter().map(|(letter, _, words)| format!("  {letter}  {words}\n"));
+    lines.chain(["  ?  shows this list again\n".to_owned()]).collect()
 }
 
 /// What somebody answered about a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Answer {
     pub(super) role: Role,
-    /// Whether months come first in its dates, where these leave it open.
-    pub(super) months_first: bool,
+    /// Whether months come first in its dates, where these leave it open and somebody said it.
+    pub(super) months_first: Option<bool>,
 }
 
 /// What every column is, as somebody answers. The end of the input takes what is proposed for the rest.
@@ -38,26 +41,67 @@ pub(super) fn columns(
     input: &mut dyn BufRead,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Vec<Answer>> {
-    let letters: Vec<char> = ANSWERS.iter().map(|(letter, ..)| *letter).collect();
     let mut answers = Vec::new();
     for (at, column) in columns.iter().enumerate() {
-        let answer = letter(&question(at, columns.len(), column), &letters, input, tell)?;
-        let chosen = ANSWERS.iter().find(|(letter, ..)| Some(*letter) == answer);
-        let role = chosen.map_or(column.role, |(_, role, _)| *role);
-        let is_open = role == Role::QuasiIdentifier && !column.date_format.is_empty();
-        let months_first = is_open && letter(&order_of_dates(column), &['d', 'm'], input, tell)? == Some('m');
-        answers.push(Answer { role, months_first });
+        let role = role(&question(at, columns.len(), column), column, input, tell)?;
+        let is_open = role == Role::QuasiIdentifier && !column.dates_taken_as.is_empty();
+        let order = if is_open { answered(&order_of_dates(column), &ORDERS, input, tell)? } else { None };
+        answers.push(Answer { role, months_first: order.map(|word| word == ORDERS[1]) });
     }
     Ok(answers)
 }
 
-/// One of these letters, as somebody answers; none for Enter, and at the end of the input.
-fn letter(
+/// How the order of days and months is answered.
+const ORDERS: [&str; 2] = ["days", "months"];
+
+/// The role of a column. What names people is released as it is only where that is said twice.
+fn role(
     question: &str,
-    known: &[char],
+    column: &ProposedColumn,
     input: &mut dyn BufRead,
     tell: &mut dyn FnMut(&str),
-) -> Result<Option<char>> {
+) -> Result<Role> {
+    let words = ANSWERS.map(|(_, role, _)| word(role));
+    let names_people = matches!(column.role, Role::Identifier | Role::Person);
+    let mut question = question.to_owned();
+    let mut before = None;
+    loop {
+        let Some(word_said) = answered(&question, &words, input, tell)? else { return Ok(column.role) };
+        let role = ANSWERS.iter().map(|(_, role, _)| *role).find(|role| word(*role) == word_said);
+        let role = role.unwrap_or(column.role);
+        let is_released = matches!(role, Role::Keep | Role::Sensitive);
+        if !(names_people && is_released) || before == Some(role) {
+            return Ok(role);
+        }
+        before = Some(role);
+        question = format!(
+            "    {}: released as it is, it would name people to everybody. {word_said} again if that is meant, Enter for {}\n    [{}] ",
+            column.because.join("; "),
+            column.role,
+            letter(column.role)
+        );
+    }
+}
+
+/// What a role is called in one word.
+fn word(role: Role) -> &'static str {
+    match role {
+        Role::Identifier => "identifier",
+        Role::Person => "person",
+        Role::QuasiIdentifier => "quasi-identifier",
+        Role::Sensitive => "sensitive",
+        Role::Keep => "keep",
+        Role::Drop => "drop",
+    }
+}
+
+/// One of these words, as somebody answers with it or with its beginning; none for Enter, and at the end of the input.
+fn answered<'a>(
+    question: &str,
+    known: &[&'a str],
+    input: &mut dyn BufRead,
+    tell: &mut dyn FnMut(&str),
+) -> Result<Option<&'a str>> {
     loop {
         tell(question);
         let mut line = String::new();
@@ -70,16 +114,28 @@ fn letter(
         if answer.is_empty() {
             return Ok(None);
         }
-        if let Some(letter) = known.iter().find(|letter| answer == letter.to_string()) {
-            return Ok(Some(*letter));
+        // Words differ in their first letters: every beginning is clear.
+        let is_meant =
+            |word: &&&str| word.starts_with(&answer) || answer == "qi" && word.starts_with("quasi");
+        if let Some(word) = known.iter().find(is_meant) {
+            return Ok(Some(word));
         }
-        let known: Vec<String> = known.iter().map(char::to_string).collect();
-        tell(&format!("    one of {}, or Enter\n", known.join(", ")));
+        if answer == "?" || "help".starts_with(&answer) {
+            tell(&if known == ORDERS { "  d  days come first\n  m  months do\n".into() } else { meanings() });
+        } else {
+            let letters: Vec<&str> = known.iter().map(|word| &word[..1]).collect();
+            tell(&format!("    one of {}, or Enter; ? tells what they mean\n", letters.join(", ")));
+        }
     }
 }
 
+/// The letter of a role.
+fn letter(role: Role) -> char {
+    ANSWERS.iter().find(|(_, other, _)| *other == role).map_or('?', |(letter, ..)| *letter)
+}
+
 fn order_of_dates(column: &ProposedColumn) -> String {
-    let formats: Vec<String> = column.date_format.iter().map(ToString::to_string).collect();
+    let formats: Vec<String> = column.dates_taken_as.iter().map(ToString::to_string).collect();
     format!(
         "    its dates can be read in two ways: d  days come first ({}), m  months do\n    [d] ",
         formats.join(", ")
@@ -87,17 +143,16 @@ fn order_of_dates(column: &ProposedColumn) -> String {
 }
 
 fn question(at: usize, of: usize, column: &ProposedColumn) -> String {
-    let shapes: Vec<&str> = column.facts.shapes.iter().map(|shape| shape.pattern.as_str()).collect();
-    let shapes = if shapes.is_empty() { String::new() } else { format!(" such as {}", shapes.join("  ")) };
-    let letter = ANSWERS.iter().find(|(_, role, _)| *role == column.role).map_or('?', |(letter, ..)| *letter);
     format!(
-        "[{}/{of}] {}: {} different {}{shapes}\n    {}: {}\n    [{letter}] ",
+        "[{}/{of}] {}: {} different {}{}\n    {}: {}\n    [{}] ",
         at + 1,
         clean(&column.name),
         column.facts.distinct,
         column.understood,
+        column.written_like(),
         column.role,
         column.because.join("; "),
+        letter(column.role),
     )
 }
 
@@ -147,17 +202,38 @@ mod tests {
     #[test]
     fn dates_that_can_be_read_in_two_ways_are_asked_for() {
         let months_first = |with| answered_in_full(with).0[2].months_first;
-        assert!(months_first("\n\n\nM\n"));
-        assert!(!months_first("\n\n\n\n") && !months_first("\n\n\nd\n"));
+        assert_eq!(months_first("\n\n\nM\n"), Some(true));
+        assert_eq!((months_first("\n\n\n\n"), months_first("\n\n\nd\n")), (None, Some(false)));
         assert!(!answered("\n\ns\n").1.contains("two ways"), "how others are read changes nothing");
         assert!(answered("\n\n\nx\nm\n").1.contains("one of d, m, or Enter"));
     }
 
     #[test]
+    fn words_and_their_beginnings_are_answers_and_help_is_given() {
+        let (roles, told) = answered("drop\nquasi\nSensitive\n");
+        assert_eq!(roles, [Role::Drop, Role::QuasiIdentifier, Role::Sensitive]);
+        assert!(!told.contains("one of"), "{told}");
+        for help in ["?", "h", "help"] {
+            let (roles, told) = answered(&format!("{help}\ndrop\n\n\n"));
+            assert!(roles[0] == Role::Drop && told.contains("not released"), "{help}: {told}");
+        }
+    }
+
+    #[test]
+    fn what_names_people_is_released_only_when_it_is_said_twice() {
+        let (roles, told) = answered("k\n\n\n\n");
+        assert!(roles[0] == Role::Identifier && told.contains("would name people to everybody"), "{told}");
+        let (roles, _) = answered("keep\nk\n\n\n");
+        assert_eq!(roles[0], Role::Keep);
+        let (roles, _) = answered("s\nk\nd\n\n\n");
+        assert_eq!(roles[0], Role::Drop, "each is asked for by itself");
+    }
+
+    #[test]
     fn other_answers_are_asked_again() {
-        let (roles, told) = answered("maybe\nK\n\n\n");
+        let (roles, told) = answered("maybe\nK\nk\n\n\n");
         assert_eq!(roles, [Role::Keep, Role::QuasiIdentifier, Role::QuasiIdentifier]);
-        assert!(told.contains("one of i, p, q, s, k, d"), "{told}");
+        assert!(told.contains("one of i, p, q, s, k, d, or Enter; ? tells what they mean"), "{told}");
         assert!(!told.contains("name 7"), "no value is shown: {told}");
     }
 }

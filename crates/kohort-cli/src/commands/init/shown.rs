@@ -79,7 +79,7 @@ fn climbs(column: &ProposedColumn) -> String {
         Some(HierarchySpec::Built(Recipe::Public(tree))) => format!("public: {}", tree.name()),
         Some(_) => "a tree".into(),
         None if column.hierarchy_because.is_empty() => String::new(),
-        None if matches!(column.kind, Some(Kind::Integer | Kind::Decimal | Kind::Date)) => "intervals".into(),
+        None if column.kind.is_some_and(Kind::is_line) => "intervals".into(),
         None => "kept or *".into(),
     }
 }

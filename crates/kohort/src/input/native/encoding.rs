@@ -79,7 +79,7 @@ pub(in crate::input) fn not_utf8(path: &Path, shown: &str, line: u64) -> Error {
     }
     let name = guess(&bytes);
     error("the text is not UTF-8, and does not say what else it is").help(format!(
-        "it looks like {name}, which is a guess: say {}, and see whether the names in the release are right",
+        "it looks like {name}, which is a guess: say {}, and see whether letters with accents are right in the release",
         marked("encoding", name)
     ))
 }

@@ -30,7 +30,22 @@ impl Foreign {
     pub(super) fn refused<T>(&self, shown: &str) -> Result<T> {
         Err(Error::input(format!("this is {}, which kohort does not read", self.what))
             .in_file(shown)
-            .help(self.way_out))
+            .help(self.way_out_of(shown)))
+    }
+}
+
+impl Foreign {
+    /// The way out with the name of the file, where a shell and a program take it as it is.
+    fn way_out_of(&self, shown: &str) -> String {
+        let is_plain = |c: char| c.is_alphanumeric() || "._-/".contains(c);
+        let stands_for_it = |word: &&str| word.starts_with("old.") && word.len() > "old.".len();
+        let mut words = self.way_out.split(['\'', '"', ' ', ';', ',', '(', ')']);
+        match words.find(stands_for_it) {
+            Some(old) if !shown.is_empty() && !shown.starts_with('-') && shown.chars().all(is_plain) => {
+                self.way_out.replace(old, shown)
+            }
+            _ => self.way_out.to_owned(),
+        }
     }
 }
 
@@ -54,17 +69,17 @@ fn begins(start: &[u8], with: &str) -> bool {
 pub(super) static FOREIGN: &[Foreign] = &[
     Foreign {
         what: "a Stata file",
-        way_out: "make a Parquet file of it: python3 -c \"import pandas; pandas.read_stata('old.dta').to_parquet('new.parquet')\"",
+        way_out: "make a Parquet file of it (pip install pandas pyarrow): python3 -c \"import pandas; pandas.read_stata('old.dta').to_parquet('new.parquet')\"",
         is: |s| s.starts_with(b"<stata_dta>") || matches!(s, [0x66..=0x73, 1 | 2, 1, 0, ..]),
     },
     Foreign {
         what: "an SPSS file",
-        way_out: "make a Parquet file of it: python3 -c \"import pyreadstat; pyreadstat.read_sav('old.sav')[0].to_parquet('new.parquet')\"",
+        way_out: "make a Parquet file of it (pip install pyreadstat pyarrow): python3 -c \"import pyreadstat; pyreadstat.read_sav('old.sav')[0].to_parquet('new.parquet')\"",
         is: |s| s.starts_with(b"$FL2") || s.starts_with(b"$FL3"),
     },
     Foreign {
         what: "a SAS file",
-        way_out: "make a Parquet file of it: python3 -c \"import pandas; pandas.read_sas('old.sas7bdat', encoding='infer').to_parquet('new.parquet')\"",
+        way_out: "make a Parquet file of it (pip install pandas pyarrow): python3 -c \"import pandas; pandas.read_sas('old.sas7bdat', encoding='infer').to_parquet('new.parquet')\"",
         is: |s| {
             s.get(12..20) == Some(b"\xC2\xEA\x81\x60\xB3\x14\x11\xCF")
                 || s.starts_with(b"HEADER RECORD*******LIB")

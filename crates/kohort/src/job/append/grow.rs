@@ -210,6 +210,7 @@ impl CheckedJob {
             unmentioned: made.roles.unmentioned.clone(),
             columns: made.columns_read(),
             risks,
+            remedies: Vec::new(),
             warnings: remarks.warnings,
             notes: remarks.notes,
             certificate,

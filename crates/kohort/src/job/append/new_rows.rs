@@ -11,7 +11,7 @@ use super::withdraw::Withdrawal;
 use crate::error::{Error, Result, Said};
 use crate::input::TableSource;
 use crate::job::ask_verifier::same_count;
-use crate::job::{CheckedJob, Made};
+use crate::job::{CheckedJob, Made, said};
 use crate::output::{Carried, MemorySink, TableSink, write_carried};
 use crate::recode::Release;
 use crate::solution::{VERBATIM, is_class};
@@ -45,7 +45,7 @@ impl CheckedJob {
         let hides = made.release.classes() > 0;
         let kept = made.kept_columns(self.demands.k()).filter(|_| hides);
         let order = self.write(made, self.intervals, kept.as_ref(), &mut sink)?;
-        let risks = self.risks(kept)?;
+        let risks = said(&self.risks(made, kept)?);
         let part = sink.finish()?;
         let read = self.read_back(made, self.intervals, part.as_ref())?;
         let findings = self.compared(made, self.intervals, read, &order)?;

@@ -69,7 +69,7 @@ impl OfColumn<'_> {
 
     fn built(&self, what: &str, toml: &str, recipe: Recipe) -> Change {
         let name = &self.attribute.name;
-        let how = format!("in a job file: {} = {{ hierarchy = {toml} }}", key(name));
+        let how = in_job_file(name, &format!("hierarchy = {toml}"));
         let mut change = self.planted(format!("'{name}': {what}"), how, HierarchyFrom::Built(recipe));
         change.job.snap.remove(name);
         change
@@ -100,7 +100,7 @@ impl OfColumn<'_> {
         let policy = entry.and_then(|e| e.missing).unwrap_or(self.job.missing);
         if policy == Missing::Value && self.missing_rows() > 0 {
             let what = format!("'{name}': rows that lack it are suppressed ({})", self.missing_rows());
-            let how = format!("in a job file: {} = {{ missing = \"suppress\" }}", key(name));
+            let how = in_job_file(name, "missing = \"suppress\"");
             all.push(self.change(what, how, |entry| entry.missing = Some(Missing::Suppress)));
         }
         all
@@ -111,7 +111,7 @@ impl OfColumn<'_> {
         let name = &self.attribute.name;
         let weight = HEAVIER * self.attribute.weight;
         let what = format!("'{name}': weighs {HEAVIER} times as much in the search");
-        let how = format!("in a job file: {} = {{ weight = {weight} }}", key(name));
+        let how = in_job_file(name, &format!("weight = {weight}"));
         self.change(what, how, |entry| entry.weight = Some(weight))
     }
 
@@ -202,10 +202,10 @@ impl OfColumn<'_> {
     }
 }
 
-/// A name as a key of TOML.
-fn key(name: &str) -> String {
-    let is_bare = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    if !name.is_empty() && name.chars().all(is_bare) { name.to_owned() } else { format!("{name:?}") }
+/// What is to be written into the line that the column has, or may have, in a job file: a second line of its name would be
+/// refused, and one in its place would take its role away.
+fn in_job_file(name: &str, what: &str) -> String {
+    format!("in the job file, add {what} to the line of '{name}', in place of what it may say of it now")
 }
 
 fn is_code(value: &str, length: usize) -> bool {
@@ -234,10 +234,10 @@ pub(super) fn from_columns(
     OfColumn { job, attribute }.planted(what, how, HierarchyFrom::Given(tree.into()))
 }
 
-/// A few rows less.
-pub(super) fn fewer_rows(job: &CheckedJob) -> Option<Change> {
+/// A few rows less, of a table where these are any.
+pub(super) fn fewer_rows(job: &CheckedJob, rows: usize) -> Option<Change> {
     let share = job.suppress.unwrap_or(0.0) + FEW;
-    if job.notion != Notion::K || share > 1.0 {
+    if job.notion != Notion::K || share > 1.0 || (rows as f64) * FEW < 1.0 {
         return None;
     }
     let percent = (share * 1e6).round() / 1e4;

@@ -242,7 +242,7 @@ impl Compared<'_> {
                 );
             }
         }
-        all.extend(changes::fewer_rows(self.job));
+        all.extend(changes::fewer_rows(self.job, self.table.rows));
         all.extend(changes::without(self.job, attributes, self.table.qi.len()));
         all.extend(changes::k_alone(self.job));
         Ok(all)

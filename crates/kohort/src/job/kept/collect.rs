@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use arrow::array::{ArrayRef, RecordBatch};
+use arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -58,6 +58,8 @@ pub(in crate::job) struct KeptColumns<'a> {
 pub(super) struct Seen {
     /// Rows in classes.
     pub(super) rows: u64,
+    /// Per kept column, how many rows have a value.
+    pub(super) present: Vec<u64>,
     /// Per kept column, its values, with the hashes of the identifiers beside them.
     pub(super) kept: Vec<ValueSample>,
     /// Per quasi-identifier, sensitive column and identifier, its values, with the hashes of the kept columns and identifiers.
@@ -158,10 +160,12 @@ impl KeptColumns<'_> {
         let hashed = |(source, _): &(usize, String)| hashed(batch.column(at(*source)), &places);
         let kept: Vec<Vec<u64>> = self.kept.par_iter().map(hashed).collect();
         let named: Vec<Vec<u64>> = self.identifiers.par_iter().map(hashed).collect();
+        let there: Vec<u64> =
+            self.kept.iter().map(|(source, _)| present(batch.column(at(*source)), &places)).collect();
         let rows: Vec<u32> = places.iter().map(|&at| rows[at]).collect();
         let coded = |known: &Known<'_>| rows.iter().map(|&row| of_code(known.codes, row)).collect();
         let known: Vec<Vec<u64>> = self.known().par_iter().map(coded).collect();
-        let page = Page { rows: &rows, kept: &kept, named: &named, known: &known };
+        let page = Page { rows: &rows, kept: &kept, there: &there, named: &named, known: &known };
         let mut seen = self.seen.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         seen.begin(self, &page);
         seen.add(&page);
@@ -174,6 +178,8 @@ pub(super) struct Page<'a> {
     pub(super) rows: &'a [u32],
     /// Per kept column, one hash per row; and per identifier.
     pub(super) kept: &'a [Vec<u64>],
+    /// Per kept column, how many of the rows have a value.
+    there: &'a [u64],
     named: &'a [Vec<u64>],
     /// The same of the columns that are in memory.
     pub(super) known: &'a [Vec<u64>],
@@ -192,6 +198,7 @@ impl Seen {
         let many = if wide <= FEW { EXACT } else { (BESIDE / wide).clamp(512, EXACT) };
         self.kept = (0..kept).map(|_| ValueSample::new(many, named).of_each(EACH)).collect();
         self.others = (0..others).map(|_| ValueSample::new(most, kept + named).of_each(EACH)).collect();
+        self.present = vec![0; kept];
         self.sets = Some(Sets::choose(page, of));
         self.texts_most = (TEXTS / kept).clamp(64, ROWS);
         self.step = of.table.rows.div_ceil(self.texts_most).max(1) as u64;
@@ -199,6 +206,7 @@ impl Seen {
 
     fn add(&mut self, page: &Page<'_>) {
         self.rows += page.rows.len() as u64;
+        self.present.iter_mut().zip(page.there).for_each(|(all, there)| *all += there);
         let named = |at: usize| page.named.iter().map(move |hashes| hashes[at]);
         let all = |at: usize| page.kept.iter().chain(page.named).map(move |hashes| hashes[at]);
         self.kept.par_iter_mut().zip(page.kept).for_each(|(sample, hashes)| {
@@ -263,6 +271,19 @@ fn hashed(array: &ArrayRef, places: &[usize]) -> Vec<u64> {
         *hash = spread(*hash);
     }
     all
+}
+
+/// Words for no value, as programs write them: nobody can declare them of kept columns.
+const NONE: [&str; 9] = ["NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "?", "-"];
+
+/// How many of the chosen rows have a value: a blank text is none.
+fn present(array: &ArrayRef, places: &[usize]) -> u64 {
+    let texts = array.as_string_opt::<i32>();
+    let is_there = |&&at: &&usize| {
+        let text = texts.map(|texts| texts.value(at).trim());
+        !array.is_null(at) && text.is_none_or(|text| !text.is_empty() && !NONE.contains(&text))
+    };
+    places.iter().filter(is_there).count() as u64
 }
 
 /// How many equally frequent values would be as uncertain as these.

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use super::collect::{EXACT, KeptColumns, Page, Seen, effective, of_code};
 use super::sample::{ValueSample, both};
 use super::told::{Finding, Single};
+use crate::data::Role;
 
 /// The share of rows with a value of their own from which on a column is nearly unique, and from which on a set singles out.
 const HALF: f64 = 0.5;
@@ -96,11 +97,17 @@ fn subsets(of: &[usize]) -> Vec<Vec<usize>> {
     found
 }
 
-/// Kept columns in which most rows have a value of their own.
+/// Kept columns in which most rows that have a value have one of their own.
 pub(super) fn nearly_unique(of: &KeptColumns<'_>, seen: &Seen) -> Vec<Finding> {
-    let columns = of.kept().zip(&seen.kept).map(|(column, sample)| (column, alone(sample, seen)));
-    let unique = columns.filter(|(_, alone)| is_many(alone.count, seen.rows));
-    unique.map(|(column, alone)| Finding::NearlyUnique { column: column.clone(), alone }).collect()
+    let among = |sample, &present: &u64| Single { rows: present, ..alone(sample, seen) };
+    let samples = seen.kept.iter().zip(&seen.present).map(|(sample, present)| among(sample, present));
+    let unique = of.kept().zip(samples).filter(|(_, alone)| is_many(alone.count, alone.rows));
+    let finding = |(column, alone): (&String, Single)| Finding::NearlyUnique {
+        column: column.clone(),
+        role: Role::Keep,
+        alone: Single { count: alone.count.min(alone.rows), ..alone },
+    };
+    unique.map(finding).collect()
 }
 
 /// Sets that single most rows out, where no smaller set does. Whom the quasi-identifiers of a set single out by themselves does
@@ -160,6 +167,6 @@ fn alone_by(known: &[usize], of: &KeptColumns<'_>, seen: &Seen) -> u64 {
     sample.alone().min(seen.rows)
 }
 
-fn is_many(rows: u64, of: u64) -> bool {
+pub(super) fn is_many(rows: u64, of: u64) -> bool {
     rows > 1 && rows as f64 >= HALF * of as f64
 }

@@ -25,11 +25,26 @@ impl fmt::Display for Single {
     }
 }
 
-/// Something that a kept column gives away.
+/// What a proposal may do about a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::job) struct Remedy {
+    pub(in crate::job) column: String,
+    pub(in crate::job) role: Role,
+    pub(in crate::job) why: String,
+    /// Whether fewer rows would show it where there is none.
+    pub(in crate::job) needs_all_rows: bool,
+}
+
+/// Something that a kept column, or a sensitive one, gives away.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::job) enum Finding {
     /// Nearly every row has a value of its own.
-    NearlyUnique { column: String, alone: Single },
+    NearlyUnique {
+        column: String,
+        /// Kept, or sensitive.
+        role: Role,
+        alone: Single,
+    },
     /// Rows are the only ones with their values of these columns together.
     SinglesOut { kept: Vec<String>, known: Vec<String>, alone: Single },
     /// A kept column and another one tell each other, or one of them the other.
@@ -52,10 +67,30 @@ impl Finding {
         if let Self::NearlyUnique { column, .. } = self { Some(column) } else { None }
     }
 
+    /// The role that the column had better have: a sensitive value that a kept column tells is to be protected there, too, and
+    /// whatever else tells rows apart is not released.
+    pub(in crate::job) fn remedy(&self) -> Option<Remedy> {
+        let (column, role, why, needs_all_rows) = match self {
+            Self::NearlyUnique { column, .. } => (column, Role::Drop, "is nearly unique".to_owned(), true),
+            Self::SinglesOut { kept, .. } => {
+                (kept.first()?, Role::Drop, "singles people out with others".to_owned(), true)
+            }
+            Self::Dependent { kept, other, role, .. } | Self::Parallel { kept, other, role, .. } => {
+                let instead = if *role == Role::Sensitive { Role::Sensitive } else { Role::Drop };
+                (kept, instead, format!("tells '{other}', or is told by it"), false)
+            }
+        };
+        Some(Remedy { column: column.clone(), role, why, needs_all_rows })
+    }
+
     /// In words, with the way out.
     pub(in crate::job) fn said(&self) -> Said {
         match self {
-            Self::NearlyUnique { column, alone } => format!(
+            Self::NearlyUnique { column, role: Role::Sensitive, alone } => format!(
+                "the sensitive '{column}' is nearly unique: {alone} rows that have a value of it have one that no other row has, and whoever knows it of somebody finds the row; where it names people, {} or {} leaves it out",
+                marked("identifier", column), marked("drop", column)
+            ),
+            Self::NearlyUnique { column, alone, .. } => format!(
                 "'{column}' is released as it is and nearly unique: {alone} rows have a value of it that no other row has, and whoever knows it of somebody finds the row; {}",
                 way_out(column)
             ),

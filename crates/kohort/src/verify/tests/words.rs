@@ -71,7 +71,8 @@ fn one_is_told_from_many() {
     assert_eq!(changed(2), "2 rows are not the original's in the columns that are not generalized");
     let unreadable = vec![("zip".to_owned(), 3, "??".to_owned())];
     let told = told(Findings { unreadable, ..fine() });
-    assert_eq!(told, "column 'zip' has 3 cells that mean nothing, such as '??': is its hierarchy missing?");
+    let expected = "column 'zip' has 3 cells that mean nothing without its hierarchy, such as '??': `job` names the job that made the release, or `hierarchies` the folder";
+    assert_eq!(told, expected);
 }
 
 #[test]

@@ -74,13 +74,16 @@ impl Sheet {
                 .help("name another sheet with ‹sheet›")
         })?;
         if let Some((&column, &below)) = used.iter().find(|(column, _)| !names.contains_key(column)) {
+            let is_first = names.keys().all(|named| *named > column);
+            let numbers = "if this column numbers the rows, write the table without (pandas: index=False, R: row.names = FALSE), or give it a name; ";
+            let titles = "the first line with anything in it must name every column: take titles above the table away, and split merged cells of the header";
             return Err(Error::input(format!(
                 "cell {} is empty, and there is a value below it in {}: expected the name of a column",
                 address(header, column),
                 address(below, column)
             ))
             .at(self.place())
-            .help("the first line with anything in it must name every column: take titles above the table away, and split merged cells of the header"));
+            .help(format!("{}{titles}", if is_first { numbers } else { "" })));
         }
         let inside = |&(top, left, _, _): &(u32, u32, u32, u32)| {
             (header..=last).contains(&top) && names.contains_key(&left)
