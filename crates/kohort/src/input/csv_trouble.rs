@@ -109,13 +109,20 @@ impl CsvFile {
         let Ok(file) = File::open(&self.path) else { return 0 };
         let mut bytes = BufReader::new(file).bytes().map_while(Result::ok).peekable();
         let at = (self.skip + at) as usize;
-        let mut lines = 1 + bytes.by_ref().take(at).filter(|&b| b == b'\n').count() as u64;
+        let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
+        let mut last = b'\n';
+        // A line feed belongs to the carriage return before it.
+        let mut ended = |byte: u8| {
+            let is_second = byte == b'\n' && last == b'\r';
+            last = byte;
+            u64::from(is_end(&byte) && !is_second)
+        };
+        let mut lines = 1 + bytes.by_ref().take(at).map(&mut ended).sum::<u64>();
         // Lines that are not records.
-        while let Some(next) = bytes.next_if(|&b| matches!(b, b'\r' | b'\n') || self.comment == Some(b)) {
-            if self.comment == Some(next) {
-                bytes.by_ref().find(|&b| b == b'\n');
-            }
-            lines += u64::from(next != b'\r');
+        while let Some(next) = bytes.next_if(|b| is_end(b) || self.comment == Some(*b)) {
+            let is_comment = self.comment == Some(next);
+            let end = if is_comment { bytes.by_ref().find(is_end) } else { Some(next) };
+            lines += end.map_or(0, &mut ended);
         }
         lines
     }
