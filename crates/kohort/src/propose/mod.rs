@@ -284,7 +284,8 @@ impl Examined {
             hierarchy_because: climb.because.clone(),
             snap: climb.snap,
             date_format: column.written.formats.clone(),
-            decimal: column.written.decimal,
+            // Numbers that are names stay as they stand.
+            decimal: column.written.decimal.filter(|_| climb.kind != Some(Kind::Category)),
             na: if reads_missing { column.na.clone() } else { Vec::new() },
             p,
             p_because,
