@@ -72,14 +72,15 @@ fn is_in_reach(text: &str, x: f64) -> bool {
 }
 
 /// Refuses what would be rounded to somebody else's number: `12345678901234567.25` is a code, as it is without decimals.
-fn is_exact(text: &str, x: f64) -> bool {
-    if text.len() <= KEPT || x.abs() < FINE as f64 {
+fn is_exact(text: &str) -> bool {
+    if text.len() <= KEPT {
         return true;
     }
+    let Ok(x) = text.parse::<f64>() else { return false };
     let written = significant(text);
     // All digits, or those that programs write which do not look for the fewest.
     let has = |digits: String| significant(&digits) == written;
-    written.len() <= KEPT || has(format!("{x:e}")) || has(format!("{x:.16e}"))
+    x.abs() < FINE as f64 || written.len() <= KEPT || has(format!("{x:e}")) || has(format!("{x:.16e}"))
 }
 
 /// The digits of a number without the zeros around them.
@@ -104,7 +105,7 @@ impl Point {
         let text = text.trim();
         match kind {
             Kind::Integer => text.parse().ok().filter(|i: &i64| i.unsigned_abs() < EXACT).map(Self::Whole),
-            Kind::Decimal => Self::rounded(text).filter(|_| text.parse().is_ok_and(|x| is_exact(text, x))),
+            Kind::Decimal => Self::rounded(text).filter(|_| is_exact(text)),
             Kind::Date => calendar::day(text).map(Self::Whole),
             // Microseconds between 1684 and 2255, whole seconds always.
             Kind::Timestamp => Instant::parse(text)
