@@ -93,7 +93,7 @@ impl CsvFile {
             .comment(self.comment)
             .has_headers(false)
             .flexible(true)
-            .from_reader(BufReader::new(file.chain(behind)));
+            .from_reader(LineFeeds(BufReader::new(file.chain(behind))));
         let mut record = csv::ByteRecord::new();
         while reader.read_byte_record(&mut record).ok()? {
             if let Some(told) = tell(&record) {
@@ -131,6 +131,17 @@ impl CsvFile {
         let mut file = File::open(&self.path).ok()?;
         file.seek(SeekFrom::Start(self.skip)).ok()?;
         Some(file)
+    }
+}
+
+/// Carriage returns as line feeds: the slow reader ends comments at no other sign. Every byte stays where it is.
+struct LineFeeds<R>(R);
+
+impl<R: Read> Read for LineFeeds<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.0.read(buffer)?;
+        buffer[..count].iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
+        Ok(count)
     }
 }
 
