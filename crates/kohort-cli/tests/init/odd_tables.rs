@@ -175,10 +175,14 @@ fn no_value_of_an_identifier_or_sensitive_column_is_said() {
 fn dates_that_contradict_each_other_are_words() {
     let days = |i: usize| {
         let (day, month) = (i % 28 + 1, i % 12 + 1);
-        if i % 2 == 0 { format!("{day:02}/{month:02}/1999") } else { format!("{month:02}/{day:02}/1999") }
+        if i.is_multiple_of(2) {
+            format!("{day:02}/{month:02}/1999")
+        } else {
+            format!("{month:02}/{day:02}/1999")
+        }
     };
     let instants = |i: usize| {
-        let zone = if i % 2 == 0 { "Z" } else { "" };
+        let zone = if i.is_multiple_of(2) { "Z" } else { "" };
         format!("2024-05-{:02}T{:02}:00:00{zone}", i % 9 + 1, i % 5 + 8)
     };
     let cells: [&dyn Fn(usize) -> String; 2] = [&days, &instants];

@@ -39,8 +39,8 @@ enum Ready<'a> {
 
 impl CsvFormat {
     pub(super) fn new(separator: u8, names: Vec<String>) -> Self {
-        let named = if let [only] = names.as_slice() { separator_of(only.as_bytes()) } else { None };
-        let signs = Signs { separator, named: named.unwrap_or(separator) };
+        let only = if let [only] = names.as_slice() { separator_of(only.as_bytes()) } else { None };
+        let signs = Signs { separator, named: only.unwrap_or(separator) };
         Self { signs, quoted: names.iter().map(|_| None).collect(), names }
     }
 
