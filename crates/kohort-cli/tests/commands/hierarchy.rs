@@ -178,3 +178,24 @@ fn json_that_is_no_taxonomy() {
     let desk = Desk::new().with("zip.csv", "{\"Bay\": [\"10013\", \"10014\"]}\n");
     insta::assert_snapshot!("other_json", desk.refused("hierarchy check zip.csv"));
 }
+
+/// What `check` and every job would refuse is not written.
+#[test]
+fn values_of_several_lines_are_refused_where_a_tree_is_built() {
+    let table = "place,district\n\"Old\nTown\",North\nBay,\"South\nEast\"\n";
+    let desk = Desk::new().with("t.csv", table).with("n.csv", "place\n\"Old\nTown\"\nBay\n");
+    for line in [
+        "t.csv --from-columns place,district",
+        "t.csv --from-columns district,place",
+        "n.csv --column place --balanced 2",
+        "n.csv --column place --mask right --levels 2",
+    ] {
+        for output in ["", "-o x.csv"] {
+            let said = desk.refused(&format!("hierarchy build {line} {output}"));
+            assert!(said.contains("has a line break") && !said.contains("Old\n"), "{line}: {said}");
+        }
+        assert!(!desk.path("x.csv").exists());
+    }
+    desk.done("hierarchy build t.csv --from-columns place,district -o x.json");
+    desk.done("hierarchy check x.json --data t.csv --column place");
+}

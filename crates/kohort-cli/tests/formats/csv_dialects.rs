@@ -88,3 +88,99 @@ fn empty_cells_stay_empty() {
     desk.done("anonymize r.parquet -o again.csv --rest keep --qi q -k 3 --keep-order --quiet");
     assert_eq!(desk.read("again.csv"), table);
 }
+
+/// Of a single column nothing tells what separates fields: the release is read as any other CSV.
+#[test]
+fn a_single_column_of_a_table_with_semicolons_is_read_back() {
+    for separator in [";", "|"] {
+        let table = ["age,name", "31,Ann", "32,Ben", "41,Cat", "42,Dov"].join("\n").replace(',', separator);
+        let desk = Desk::new().with("t.csv", table);
+        for flags in ["", "--intervals midpoint"] {
+            desk.done(&format!("anonymize t.csv -o r.csv --identifier name --qi age -k 2 --quiet {flags}"));
+            desk.done("verify r.csv");
+            desk.done(&format!("verify r.csv --original t.csv --identifier name --qi age -k 2 {flags}"));
+        }
+        desk.done("anonymize t.csv -o r.csv --identifier name --qi age -k 2 --quiet --keep-order");
+        assert_eq!(desk.read("r.csv"), "age\n\"[31, 32]\"\n\"[31, 32]\"\n\"[41, 42]\"\n\"[41, 42]\"\n");
+    }
+}
+
+#[test]
+fn an_odd_name_of_the_first_column_is_read_back() {
+    for name in ["sep=;", "SEP=|", "sep=^", "#age", "\u{feff}u"] {
+        let row = |value: &str| format!("{{{}: {}}}\n", serde_json::json!(name), serde_json::json!(value));
+        let rows: String = ["a;b", "a;b", "x|y^z", "x|y^z"].into_iter().map(row).collect();
+        let desk = Desk::new().with("t.jsonl", rows);
+        desk.done(&format!("anonymize t.jsonl -o r.csv --qi {name} -k 2 --quiet"));
+        desk.done("verify r.csv");
+        desk.done(&format!("verify r.csv --original t.jsonl --qi {name} -k 2"));
+    }
+}
+
+#[test]
+fn what_no_text_file_can_hold_is_refused() {
+    let row = |note: &str| format!("{{\"age\": 30, \"note\": {}}}\n", serde_json::json!(note));
+    let desk = Desk::new().with("t.jsonl", [row("plain"), row("secret\0ly")].concat().repeat(2));
+    for roles in ["--qi age --keep note", "--qi age --sensitive note", "--qi age,note"] {
+        let line = format!("--type age=category {roles} -k 2 --quiet");
+        for release in ["r.csv", "r.tsv"] {
+            let said = desk.refused(&format!("anonymize t.jsonl -o {release} {line}"));
+            assert!(
+                said.contains("NUL") && said.contains("column 'note'") && said.contains(".jsonl"),
+                "{said}"
+            );
+            assert!(!said.contains("secret") && !desk.path(release).exists(), "{said}");
+        }
+        for release in ["r.jsonl", "r.parquet", "r.arrow"] {
+            desk.done(&format!("anonymize t.jsonl -o {release} {line}"));
+            desk.done(&format!("verify {release} --original t.jsonl {line}"));
+        }
+    }
+}
+
+/// As programs of the old Macintosh wrote them, and some still do.
+#[test]
+fn lines_that_end_with_carriage_returns() {
+    let simple = PEOPLE.replace("two\nlines", "two lines");
+    let old = |text: &str| text.replace('\n', "\r");
+    assert_eq!(release_of(old(&simple)), release_of(&simple));
+    assert_eq!(release_of(old(&format!("{simple},,,,,\n , ,,,,\n"))), release_of(&simple));
+    assert_eq!(release_of(old(&format!("# from the clinic\n{simple}"))), release_of(&simple));
+    let commented = simple.replace("Dan,", "#Dan,").replace("Gus,", "# Gus,");
+    let without: String = simple
+        .split_inclusive('\n')
+        .filter(|line| !line.starts_with("Dan") && !line.starts_with("Gus"))
+        .collect();
+    let desk = Desk::new().with("t.csv", old(&format!("# a, b\n{commented}")));
+    desk.done(&format!("anonymize t.csv -o r.csv {ROLES} --quiet --keep-order --comment #"));
+    assert_eq!(desk.read("r.csv"), release_of(without));
+    // Lines within quotes belong to their field, whatever ends the others.
+    let desk = Desk::new().with("t.csv", "a,note\r7,\"1\n,\n\"\r7,\"1\r,\r#\"\r");
+    desk.done("anonymize t.csv -o r.csv --qi a --keep note -k 2 --quiet --keep-order --comment #");
+    assert_eq!(desk.read("r.csv"), "a,note\n7,\"1\n,\n\"\n7,\"1\r,\r#\"\n");
+    let desk = Desk::new().with("t.csv", "a,b\r1,2\r\r#x\r1,2,3\r");
+    let said = desk.refused("anonymize t.csv -o r.csv --qi a --keep b -k 2 --comment #");
+    assert!(said.contains("line 5") && said.contains("3 fields"), "{said}");
+}
+
+#[test]
+fn comments_may_be_longer_than_what_is_looked_at() {
+    let comments = "# made by a talkative program\n".repeat(12_000);
+    for (separator, flag) in [(",", ""), (",", "--comment #"), (";", "--comment #")] {
+        let table = format!("{comments}{}", "age,sex\n30,f\n30,f\n".replace(',', separator));
+        let desk = Desk::new().with("t.csv", table);
+        desk.done(&format!("anonymize t.csv -o r.csv --qi age,sex -k 2 --quiet {flag}"));
+        assert_eq!(desk.read("r.csv"), "age,sex\n30,f\n30,f\n".replace(',', separator));
+    }
+}
+
+#[test]
+fn decimal_commas_are_not_what_separates() {
+    let desk =
+        Desk::new().with("t.csv", "Preis, EUR;Gewicht, kg\n2,50;3,20\n2,50;3,20\n1,00;0,75\n1,00;0,75\n");
+    let job = "k = 2\n[columns]\n\"Preis, EUR\" = { role = \"qi\" }\n\"Gewicht, kg\" = { role = \"qi\" }\n";
+    let desk = desk.with("job.toml", job);
+    desk.done("anonymize t.csv -o r.csv --job job.toml --quiet --keep-order");
+    assert_eq!(desk.read("r.csv"), "\"Preis, EUR\";\"Gewicht, kg\"\n2.5;3.2\n2.5;3.2\n1;0.75\n1;0.75\n");
+    desk.done("verify r.csv --original t.csv --job job.toml");
+}

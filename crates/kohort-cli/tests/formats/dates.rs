@@ -114,10 +114,27 @@ fn what_is_refused_says_why() {
     ");
     insta::assert_snapshot!(desk.refused(&format!("anonymize zones.csv {roles}")), @r"
     exit code 2
-    error: 1 value is not of type timestamp:
-        '2024-05-01T10:00:00Z' (1 row)
-      where: zones.csv, column 'born', first in row 1 below the header
-      way out: correct them, leave them empty, or declare the column as a category with a hierarchy; a column has instants of UTC or what clocks showed, not both, and after 2255 they must be whole seconds
+    error: times of 'born' have an offset from UTC in some rows and none in others: '2024-05-01T10:00:00Z' (row 1 below the header), '2024-05-01T10:00:00' (row 2)
+      where: zones.csv, column 'born'
+      way out: write all of them with an offset, or all without, or leave those empty that nobody can tell; --type born=category takes them for names
+    ");
+    // Whatever becomes of them.
+    let job = "k = 2\nqi = ['born', 'sex']\n[columns]\nborn = { hierarchy = 'hour/day/month' }\n";
+    let desk = desk.with("job.toml", job);
+    for line in [
+        "anonymize zones.csv -o r.csv --job job.toml",
+        "hierarchy build zones.csv --column born --dates hour/day/month",
+        "anonymize zones.csv -o r.csv --qi born,sex -k 2 --type born=timestamp",
+    ] {
+        let said = desk.refused(line);
+        assert!(said.contains("in some rows and none in others"), "{line}: {said}");
+    }
+    desk.done(&format!("anonymize zones.csv {roles} --type born=category"));
+    insta::assert_snapshot!(desk.refused(&format!("anonymize zones.csv {roles} --date-format born=%Y-%m-%dT%H:%M%Z")), @r"
+    exit code 2
+    error: '%Y-%m-%dT%H:%M%Z' has the name of a zone (%Z), and names mean several things: %z is an offset from UTC
+      where: --date-format
+      way out: write it with %d for the day, %m or %b for the month, %Y or %y for the year, such as %d.%m.%Y
     ");
     insta::assert_snapshot!(desk.refused(&format!("anonymize t.csv {roles} --date-format born=%d.%m.%Y")), @r"
     exit code 2

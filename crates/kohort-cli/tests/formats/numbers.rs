@@ -148,3 +148,30 @@ fn grids_of_long_numbers_are_true() {
         }
     }
 }
+
+/// What a float would round is a code, with decimals as without: nobody gets another number, and no two become one.
+#[test]
+fn long_decimals_stay_as_they_are() {
+    let pairs = [
+        ("9007199254740993.0", "9007199254740992.0"),
+        ("12345678901234567.25", "12345678901234567.50"),
+        ("1234567890123456.31", "1234567890123456.30"),
+    ];
+    for (one, other) in pairs {
+        let desk = Desk::new().with("t.csv", format!("q,s\n{one},a\n{one},b\n{other},a\n{other},b\n"));
+        let roles = "--qi q --sensitive s -k 2 --quiet";
+        desk.done(&format!("anonymize t.csv -o r.csv {roles}"));
+        let release = desk.read("r.csv");
+        assert_eq!((release.matches(one).count(), release.matches(other).count()), (2, 2), "{release}");
+        desk.done(&format!("verify r.csv --original t.csv {roles}"));
+        let said = desk.refused(&format!("anonymize t.csv -o d.csv {roles} --type q=decimal"));
+        assert!(said.contains("not of type decimal") && said.contains("round them"), "{said}");
+    }
+    // Two spellings of one long number are one sensitive value, and protect nobody.
+    for other in ["12345678901234567.250", "12.345.678.901.234.567,25"] {
+        let rows = format!("q,s\n1,12345678901234567.25\n1,\"{other}\"\n");
+        let desk = Desk::new().with("t.csv", rows);
+        let said = desk.refused("anonymize t.csv -o r.csv --qi q --sensitive s -k 2 -p 2");
+        assert!(said.contains("a single value"), "{said}");
+    }
+}

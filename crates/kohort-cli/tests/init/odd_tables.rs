@@ -206,3 +206,37 @@ fn times_that_become_intervals_are_said_to() {
     assert!(is_interval == line.contains("intervals") && !line.contains("kept or *"), "{line}\n{job}");
     assert!(is_interval, "{job}");
 }
+
+/// Dates that no job can say how to read are words, and somebody must look at them.
+#[test]
+fn dates_that_contradict_each_other_are_words() {
+    let days = |i: usize| {
+        let (day, month) = (i % 28 + 1, i % 12 + 1);
+        if i.is_multiple_of(2) {
+            format!("{day:02}/{month:02}/1999")
+        } else {
+            format!("{month:02}/{day:02}/1999")
+        }
+    };
+    let instants = |i: usize| {
+        let zone = if i.is_multiple_of(2) { "Z" } else { "" };
+        format!("2024-05-{:02}T{:02}:00:00{zone}", i % 9 + 1, i % 5 + 8)
+    };
+    let cells: [&dyn Fn(usize) -> String; 2] = [&days, &instants];
+    for cell in cells {
+        for name in ["geboren am", "diagnosis"] {
+            let job = runs(&rows(&format!("{name},age"), 200, |i| format!("{},{}", cell(i), 20 + i % 30)));
+            let entry = job.lines().find(|line| line.contains("am\" = {") || line.starts_with("diagnosis"));
+            assert!(entry.is_some_and(|entry| entry.contains("type = \"category\"")), "{job}");
+            assert!(job.contains("LOOK AT THIS ONE"), "{job}");
+        }
+    }
+}
+
+/// Numbers that are names have no decimals.
+#[test]
+fn names_with_commas_stay_as_they_stand() {
+    let job = runs(&rows("region,age", 200, |i| format!("\"{},100\",{}", i % 5 + 1, 20 + i % 30)));
+    let region = job.lines().find(|line| line.starts_with("region")).unwrap_or_default();
+    assert!(region.contains("type = \"category\"") && !region.contains("decimal"), "{job}");
+}

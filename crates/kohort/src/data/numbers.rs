@@ -59,10 +59,35 @@ const LARGEST: f64 = 1e300;
 /// Lines of a grid are told apart up to this many steps from zero.
 const MOST_STEPS: f64 = 1e15;
 
-/// Refuses what is not finite and whole numbers that would be rounded.
-fn is_exact(text: &str, x: f64) -> bool {
+/// Below this a float tells millionths apart, and what it cuts off is finer than anything that is measured.
+const FINE: u64 = 1 << 33;
+
+/// So many digits of any number a float keeps.
+const KEPT: usize = 15;
+
+/// Refuses what is not finite, and whole numbers that floats do not tell apart.
+fn is_in_reach(text: &str, x: f64) -> bool {
     let whole = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'-' | b'+'));
     x.abs() < LARGEST && (!whole || x.abs() < EXACT as f64)
+}
+
+/// Refuses what would be rounded to somebody else's number: `12345678901234567.25` is a code, as it is without decimals.
+fn is_exact(text: &str) -> bool {
+    if text.len() <= KEPT {
+        return true;
+    }
+    let Ok(x) = text.parse::<f64>() else { return false };
+    let written = significant(text);
+    // All digits, or those that programs write which do not look for the fewest.
+    let has = |digits: String| significant(&digits) == written;
+    x.abs() < FINE as f64 || written.len() <= KEPT || has(format!("{x:e}")) || has(format!("{x:.16e}"))
+}
+
+/// The digits of a number without the zeros around them.
+fn significant(text: &str) -> String {
+    let mantissa = text.split(['e', 'E']).next().unwrap_or(text);
+    let digits: String = mantissa.chars().filter(char::is_ascii_digit).collect();
+    digits.trim_matches('0').to_owned()
 }
 
 /// A value on the line, exact for the kinds we know.
@@ -80,11 +105,7 @@ impl Point {
         let text = text.trim();
         match kind {
             Kind::Integer => text.parse().ok().filter(|i: &i64| i.unsigned_abs() < EXACT).map(Self::Whole),
-            Kind::Decimal => {
-                let number = text.parse().ok().filter(|x: &f64| is_exact(text, *x))?;
-                // Short texts have no noise to lose.
-                Some(Self::Real(if text.len() > 15 { without_noise(number) } else { number }))
-            }
+            Kind::Decimal => Self::rounded(text).filter(|_| is_exact(text)),
             Kind::Date => calendar::day(text).map(Self::Whole),
             // Microseconds between 1684 and 2255, whole seconds always.
             Kind::Timestamp => Instant::parse(text)
@@ -93,6 +114,14 @@ impl Point {
                 .map(Self::Whole),
             Kind::Category => None,
         }
+    }
+
+    /// The decimal number nearest to what a text says, however many digits it has: two spellings of one number are one.
+    pub fn rounded(text: &str) -> Option<Self> {
+        let text = text.trim();
+        let number = text.parse().ok().filter(|x: &f64| is_in_reach(text, *x))?;
+        // Short texts have no noise to lose.
+        Some(Self::Real(if text.len() > KEPT { without_noise(number) } else { number }))
     }
 
     /// Where the value lies on the line.
@@ -492,5 +521,31 @@ mod tests {
         let long = texts(&["9007199254740993", "9007199254740992"]);
         assert_eq!(Numbers::order(Kind::Integer, &long, None).unwrap_err(), [0, 1]);
         assert_eq!(Numbers::order(Kind::Decimal, &long, None).unwrap_err(), [0, 1]);
+        for text in [
+            "9007199254740993.0",
+            "+9007199254740993.00",
+            "12345678901234567.25",
+            "1234567890123456.31",
+            "-123456789012345678.12",
+            "4503599627370496.5",
+            "9.007199254740993e15",
+            "9007199254740993e0",
+            "10000000000.0000005",
+        ] {
+            assert_eq!(Point::parse(Kind::Decimal, text), None, "{text}");
+            assert!(Point::rounded(text).is_some(), "{text}");
+        }
+        // All digits of a float, in the two ways in which programs write them, and what is finer than a millionth.
+        for (text, number) in [
+            ("2251799813685248.5", 2_251_799_813_685_248.5),
+            ("1.7976931348623157e299", 1.797_693_134_862_315_7e299),
+            ("12345678901.123455", 12_345_678_901.123_455),
+            ("12345678901.123456000", 12_345_678_901.123_456),
+            ("36.6666666666666667", 36.666_666_666_666_664),
+            ("0.33333333333333331", 1.0 / 3.0),
+            ("8589934591.00000000000001", 8_589_934_591.0),
+        ] {
+            assert_eq!(Point::parse(Kind::Decimal, text), Some(Point::Real(number)), "{text}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Takes lines out of a CSV file on their way to the fast reader: those that have separators but no value, and comments, if
 //! somebody said how they begin. Spreadsheets write lines of separators below a table; they are nobody's record, and as people
-//! they would make a class of their own.
+//! they would make a class of their own. Lines end where the fast reader ends them: at a line feed, a carriage return, or both.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -48,6 +48,8 @@ enum State {
     Blank,
     /// A comment, up to the end of its line.
     Comment,
+    /// Behind the carriage return of a line that was left out: a line feed belongs to it.
+    LeftOut,
     Plain,
     Quoted,
     /// A quote inside quotes: the field ends here, or it is the first of two that stand for one.
@@ -78,6 +80,10 @@ impl<R: Read> WithoutBlankLines<R> {
             let taken = match self.state {
                 State::Blank => self.look_at(next),
                 State::Comment => self.pass_by(bytes),
+                State::LeftOut => {
+                    self.state = State::Blank;
+                    usize::from(next == b'\n')
+                }
                 State::Plain => self.plain(bytes),
                 State::Quoted => {
                     let end = memchr::memchr(b'"', bytes);
@@ -96,9 +102,9 @@ impl<R: Read> WithoutBlankLines<R> {
 
     /// The rest of a comment.
     fn pass_by(&mut self, bytes: &[u8]) -> usize {
-        let end = memchr::memchr(b'\n', bytes);
-        if end.is_some() {
-            self.state = State::Blank;
+        let end = memchr::memchr2(b'\n', b'\r', bytes);
+        if let Some(at) = end {
+            self.state = behind(bytes[at]);
         }
         end.map_or(bytes.len(), |at| at + 1)
     }
@@ -110,9 +116,9 @@ impl<R: Read> WithoutBlankLines<R> {
             return 1;
         }
         self.held.push(next);
-        if next == b'\n' {
+        if is_end(next) {
             self.end_line();
-        } else if next != self.separator && !matches!(next, b' ' | b'\r' | b'"') {
+        } else if next != self.separator && !matches!(next, b' ' | b'"') {
             self.let_through();
         }
         1
@@ -120,14 +126,14 @@ impl<R: Read> WithoutBlankLines<R> {
 
     /// Up to the end of the line or the next quote that opens a field.
     fn plain(&mut self, bytes: &[u8]) -> usize {
-        let Some(at) = memchr::memchr2(b'\n', b'"', bytes) else {
+        let Some(at) = memchr::memchr3(b'\n', b'\r', b'"', bytes) else {
             self.last = bytes[bytes.len() - 1];
             return self.through(bytes, bytes.len());
         };
         let before = if at == 0 { self.last } else { bytes[at - 1] };
-        if bytes[at] == b'\n' {
+        if is_end(bytes[at]) {
             self.state = State::Blank;
-        } else if before == self.separator || before == b'\n' {
+        } else if before == self.separator || is_end(before) {
             self.state = State::Quoted;
         }
         self.last = bytes[at];
@@ -153,12 +159,22 @@ impl<R: Read> WithoutBlankLines<R> {
         let has_separator = self.left_out.blank.is_some() && self.held.contains(&self.separator);
         if has_separator && fields.all(|field| field.is_empty() || field == b"\"\"") {
             self.dropped += 1;
+            self.state = self.held.last().map_or(State::Blank, |&end| behind(end));
             self.held.clear();
         } else {
             // The line's end makes the next one blank again, unless a quote is open.
             self.let_through();
         }
     }
+}
+
+fn is_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// What follows a line that was left out and ended so.
+fn behind(end: u8) -> State {
+    if end == b'\r' { State::LeftOut } else { State::Blank }
 }
 
 impl<R: Read> Read for WithoutBlankLines<R> {
@@ -213,6 +229,8 @@ mod tests {
             ("a,b\n#x\n1,2\n# y,\"\n#\n3,#\n#", "a,b\n1,2\n3,#\n"),
             ("#a,b\n1,\"x\n#y\"\n #z,2\n,\n", "#a,b\n1,\"x\n#y\"\n #z,2\n,\n"),
             ("a,b\r\n#x\r\n1,2\r\n", "a,b\r\n1,2\r\n"),
+            ("a,b\r#x\r1,2\r#\r#y, \"\r3,#\r#", "a,b\r1,2\r3,#\r"),
+            ("a,b\r1,\"x\r#y\"\r#\r\r#z\n4,5\r", "a,b\r1,\"x\r#y\"\r\r4,5\r"),
         ];
         for (text, expected) in cases {
             for step in 1..9 {
@@ -228,6 +246,9 @@ mod tests {
             ("a,b\n1,2\n,\n3,4\n", "a,b\n1,2\n3,4\n", 1),
             ("a,b\r\n1,2\r\n,\r\n , \r\n3,4\r\n", "a,b\r\n1,2\r\n3,4\r\n", 2),
             ("a,b\n1,2\n\"\",\"\"\n,", "a,b\n1,2\n", 2),
+            ("a,b\r1,2\r,\r , \r\r3,4\r\"\",\r", "a,b\r1,2\r\r3,4\r", 3),
+            ("a,b\r1,2\r,\n,\r\n3,4\r", "a,b\r1,2\r3,4\r", 2),
+            ("a,b\r\"1\n,\n\",2\r\"1\r,\r\",2\r,\r", "a,b\r\"1\n,\n\",2\r\"1\r,\r\",2\r", 1),
             // A value is a value, and so is a missing one beside it.
             ("a,b\n,2\n1,\n0,0\n", "a,b\n,2\n1,\n0,0\n", 0),
             // A line within quotes belongs to its field, and a quote may be a value.

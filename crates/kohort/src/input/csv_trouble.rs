@@ -93,7 +93,7 @@ impl CsvFile {
             .comment(self.comment)
             .has_headers(false)
             .flexible(true)
-            .from_reader(BufReader::new(file.chain(behind)));
+            .from_reader(LineFeeds(BufReader::new(file.chain(behind))));
         let mut record = csv::ByteRecord::new();
         while reader.read_byte_record(&mut record).ok()? {
             if let Some(told) = tell(&record) {
@@ -109,13 +109,20 @@ impl CsvFile {
         let Ok(file) = File::open(&self.path) else { return 0 };
         let mut bytes = BufReader::new(file).bytes().map_while(Result::ok).peekable();
         let at = (self.skip + at) as usize;
-        let mut lines = 1 + bytes.by_ref().take(at).filter(|&b| b == b'\n').count() as u64;
+        let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
+        let mut last = b'\n';
+        // A line feed belongs to the carriage return before it.
+        let mut ended = |byte: u8| {
+            let is_second = byte == b'\n' && last == b'\r';
+            last = byte;
+            u64::from(is_end(&byte) && !is_second)
+        };
+        let mut lines = 1 + bytes.by_ref().take(at).map(&mut ended).sum::<u64>();
         // Lines that are not records.
-        while let Some(next) = bytes.next_if(|&b| matches!(b, b'\r' | b'\n') || self.comment == Some(b)) {
-            if self.comment == Some(next) {
-                bytes.by_ref().find(|&b| b == b'\n');
-            }
-            lines += u64::from(next != b'\r');
+        while let Some(next) = bytes.next_if(|b| is_end(b) || self.comment == Some(*b)) {
+            let is_comment = self.comment == Some(next);
+            let end = if is_comment { bytes.by_ref().find(is_end) } else { Some(next) };
+            lines += end.map_or(0, &mut ended);
         }
         lines
     }
@@ -124,6 +131,17 @@ impl CsvFile {
         let mut file = File::open(&self.path).ok()?;
         file.seek(SeekFrom::Start(self.skip)).ok()?;
         Some(file)
+    }
+}
+
+/// Carriage returns as line feeds: the slow reader ends comments at no other sign. Every byte stays where it is.
+struct LineFeeds<R>(R);
+
+impl<R: Read> Read for LineFeeds<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.0.read(buffer)?;
+        buffer[..count].iter_mut().filter(|byte| **byte == b'\r').for_each(|byte| *byte = b'\n');
+        Ok(count)
     }
 }
 

@@ -202,10 +202,7 @@ impl FileTable {
         let mut file = self.file()?;
         let mut separator = usual;
         if !self.native.is_certain {
-            let mut start = Vec::new();
-            let look = (&file).take(csv_head::LOOK as u64).read_to_end(&mut start);
-            look.map_err(|e| self.unreadable(&e))?;
-            let head = csv_head::look(&start, usual, self.left_out.comment);
+            let head = self.look_at_head(usual)?;
             self.notes.extend(head.note(&self.shown));
             (self.skip, separator, self.by_spaces) = (head.skip, head.separator, head.by_spaces);
         }
@@ -226,6 +223,20 @@ impl FileTable {
         self.native.format = Format::Csv { separator };
         self.carried_bytes = self.file()?.metadata().map_or(0, |m| m.len());
         Ok(())
+    }
+
+    /// Looks at the start of the file: at more of it as long as there are only comments.
+    fn look_at_head(&self, usual: u8) -> Result<csv_head::Head> {
+        let (mut file, mut start, mut most) = (self.file()?, Vec::new(), csv_head::LOOK);
+        loop {
+            let more = (most - start.len()) as u64;
+            (&mut file).take(more).read_to_end(&mut start).map_err(|e| self.unreadable(&e))?;
+            let head = csv_head::look(&start, usual, self.left_out.comment);
+            if !head.is_cut || start.len() < most || most >= csv_head::MOST {
+                return Ok(head);
+            }
+            most *= 4;
+        }
     }
 
     fn file(&self) -> Result<File> {

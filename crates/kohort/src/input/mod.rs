@@ -40,6 +40,7 @@ mod unpack;
 
 pub use boundary::{BoundarySpec, LevelWeights, Scalar};
 pub use by_meaning::ByMeaning;
+pub(crate) use csv_head::separator_of;
 pub(crate) use digest::hex;
 pub use digest::{sha256 as sha256_of_file, sha256_of};
 pub use encode::{

@@ -219,6 +219,7 @@ fn way_out(kind: Kind, wrong: &[(&String, u32)]) -> String {
         Kind::Date | Kind::Timestamp if spellings.iter().all(|text| is_instant(text)) => APART,
         Kind::Date | Kind::Timestamp => "; ‹date-format› says how dates are written",
         _ if spellings.iter().any(|text| is_long(text)) => TOO_LONG,
+        Kind::Decimal if spellings.iter().any(|text| Point::rounded(text).is_some()) => TOO_FINE,
         _ => "",
     };
     format!(
@@ -248,6 +249,9 @@ fn has_time(text: &str) -> bool {
 
 const TOO_LONG: &str =
     "; whole numbers of 2^53 (9007199254740992) and more cannot be told apart as quantities";
+
+const TOO_FINE: &str =
+    "; numbers have 15 to 17 digits, and with more of them they would become others: round them";
 
 fn values(n: usize) -> String {
     if n == 1 { "1 value is".into() } else { format!("{n} values are") }

@@ -163,7 +163,8 @@ impl<'a> Said<'a> {
             Ok(small) if small < 1 << 53 => Self::Number((n as f64).to_bits()),
             _ => Self::Digits(n),
         };
-        let number = || place(Kind::Decimal).map(Self::Number);
+        // Rounded: what is taken for one value although it is two makes no class look more diverse than it is.
+        let number = || Point::rounded(text).map(|p| Self::Number(p.position().to_bits()));
         let day = || place(Kind::Date).map(Self::Day);
         let instant = || Instant::parse(text).map(Self::at);
         let plain = whole().map(exact).or_else(number).or_else(day).or_else(instant);
@@ -179,7 +180,7 @@ impl<'a> Said<'a> {
             // Of numbers that could have decimals it is enough that they are written alike, as decimals are.
             Alone::Either(meaning, _) | Alone::Meaning(meaning) => {
                 let place = |kind| Point::parse(kind, &meaning).map(|p| p.position().to_bits());
-                let number = place(Kind::Decimal).map(Self::Number);
+                let number = Point::rounded(&meaning).map(|p| Self::Number(p.position().to_bits()));
                 let day = || place(Kind::Date).map(Self::Day);
                 number.or_else(day).or_else(|| Instant::parse(&meaning).map(Self::at))
             }

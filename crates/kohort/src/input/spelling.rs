@@ -7,7 +7,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Column, infer};
-use crate::data::{DateFormat, Decimal, Kind, MIDNIGHT, Point, Spelling, Unclear};
+use crate::data::{DateFormat, Decimal, Instant, Kind, MIDNIGHT, Point, Spelling, Unclear};
 use crate::error::{Error, Place, Result, Said, marked};
 
 /// What was said about how the values of a column are written.
@@ -75,6 +75,35 @@ pub struct Respelled {
 
 /// Reads a quasi-identifier. `shown` names the table in messages.
 pub fn respelled(column: Column, declared: &Declared, shown: &str) -> Result<Respelled> {
+    let read = read(column, declared, shown)?;
+    if matches!(declared.kind, None | Some(Kind::Date | Kind::Timestamp)) {
+        check_clocks(&read.column, shown)?;
+    }
+    Ok(read)
+}
+
+/// Refuses instants of UTC among times that clocks showed: nobody can tell which come first, nor which hours are the same.
+fn check_clocks(column: &Column, shown: &str) -> Result<()> {
+    let mut first = [None, None];
+    for text in column.texts.iter().filter(|text| !text.is_empty()) {
+        let Some(instant) = Instant::parse(text) else { return Ok(()) };
+        first[usize::from(instant.zoned)].get_or_insert(text);
+    }
+    let [Some(without), Some(with)] = first else { return Ok(()) };
+    let name = &column.name;
+    Err(Error::input(format!(
+        "times of '{name}' have an offset from UTC in some rows and none in others: '{with}' (row {} below the header), '{without}' (row {})",
+        row_of(column, with),
+        row_of(column, without)
+    ))
+    .at(Place::default().in_file(shown).in_column(name))
+    .help(format!(
+        "write all of them with an offset, or all without, or leave those empty that nobody can tell; {} takes them for names",
+        marked("type", format!("{name}=category"))
+    )))
+}
+
+fn read(column: Column, declared: &Declared, shown: &str) -> Result<Respelled> {
     declared.check(&column.name)?;
     let as_it_is = |column, kind| Ok(Respelled { column, kind, note: None });
     if let Some(spelling) = declared.spelling() {
@@ -147,9 +176,7 @@ fn is_plain(kind: Kind, texts: &[String]) -> bool {
 /// be taken for what was said.
 fn check_all(column: &Column, declared: &Declared, spelling: &Spelling, shown: &str) -> Result<()> {
     let years_first = declared.formats.iter().any(DateFormat::begins_with_year);
-    let is_iso = |text: &str| {
-        !years_first && declared.decimal.is_none() && crate::data::Instant::parse(text).is_some()
-    };
+    let is_iso = |text: &str| !years_first && declared.decimal.is_none() && Instant::parse(text).is_some();
     let odd = |text: &&String| !text.is_empty() && spelling.meaning(text).is_none() && !is_iso(text);
     let wrong: Vec<&String> = column.texts.iter().filter(odd).collect();
     let Some(first) = wrong.first() else { return Ok(()) };
@@ -342,6 +369,31 @@ mod tests {
         assert!(message.contains("c=comma") && message.contains("c=point"), "{message}");
         let names = Declared { kind: Some(Kind::Category), ..Declared::default() };
         assert!(respelled(column(&["03/04/1999"]), &names, "t").is_ok());
+    }
+
+    #[test]
+    fn instants_and_what_clocks_showed_are_not_mixed() {
+        let read = |texts: &[&str], declared: &Declared| {
+            respelled(column(texts), declared, "t").map(|read| read.column.texts).map_err(|e| e.to_string())
+        };
+        let plain = Declared::default();
+        for mixed in [
+            &["2024-05-01T10:00Z", "", "2024-05-01T10:00"][..],
+            &["01.05.2024 10:00", "2024-05-01 10:00 +02:00"],
+            &["2024-05-01", "2024-05-01T10:00:00Z"],
+        ] {
+            let of = |kind| Declared { kind: Some(kind), ..Declared::default() };
+            for declared in [&plain, &of(Kind::Timestamp)] {
+                let refused = read(mixed, declared).unwrap_err();
+                assert!(refused.contains("some rows and none in others"), "{refused}");
+            }
+            assert_eq!(read(mixed, &of(Kind::Category)).unwrap(), mixed, "names");
+        }
+        let both =
+            Declared { formats: formats(&["%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M %z"]), ..Declared::default() };
+        assert!(read(&["01.05.2024 10:00", "01.05.2024 10:00 +0200"], &both).is_err());
+        assert!(read(&["01.05.2024 10:00 +0000", "01.05.2024 10:00 +0200"], &both).is_ok());
+        assert!(read(&["2024-05-01T10:00Z", "2024-05-01T10:00", "never"], &plain).is_ok(), "names");
     }
 
     #[test]

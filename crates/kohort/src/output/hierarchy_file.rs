@@ -50,6 +50,11 @@ pub fn write_hierarchy(hierarchy: &Hierarchy, format: HierarchyFormat) -> Result
 
 fn arx(h: &Hierarchy) -> Result<String> {
     let broken = |e: &dyn std::fmt::Display| Error::internal(format!("a hierarchy did not become CSV: {e}"));
+    if (0..h.len() as Node).any(|node| h.label(node).contains(['\n', '\0'])) {
+        return Err(Error::input("a label has a line break or the character NUL in it, and would not be read back: labels of CSV are single lines")
+            .in_hierarchy_of(h.name())
+            .help("correct the column, or write the hierarchy as .json"));
+    }
     let mut writer = csv::WriterBuilder::new().delimiter(b';').flexible(true).from_writer(Vec::new());
     for leaf in 0..h.leaf_count() {
         writer.write_record(h.path(leaf)).map_err(|e| broken(&e))?;
@@ -143,6 +148,19 @@ mod tests {
         assert_eq!(round(&h, HierarchyFormat::Mosaicrown).unwrap(), h);
         let e = round(&h, HierarchyFormat::Amnesia).unwrap_err().to_string();
         assert!(e.contains("labels do not fit an Amnesia file") && e.contains("CSV or JSON"), "{e}");
+    }
+
+    #[test]
+    fn labels_of_several_lines_are_refused_or_survive() {
+        for label in ["two\nlines", "a\0b"] {
+            for path in [[label, "A", "*"], ["a", label, "*"]] {
+                let h = Hierarchy::from_paths("place", [path]).unwrap();
+                let refused = round(&h, HierarchyFormat::Arx).unwrap_err().to_string();
+                assert!(refused.contains("line break") && !refused.contains(label), "{refused}");
+                assert!(round(&h, HierarchyFormat::Amnesia).is_err());
+                assert_eq!(round(&h, HierarchyFormat::Mosaicrown).unwrap(), h);
+            }
+        }
     }
 
     #[test]

@@ -47,9 +47,10 @@ impl TableWriter {
         let pack = |file| Packed::new(file, Packing::of(target)).map_err(|e| write_error(&e, target));
         let kind = match format {
             Format::Csv { separator } => {
-                let csv = CsvFormat::new(separator, schema.fields().len());
+                let csv =
+                    CsvFormat::new(separator, schema.fields().iter().map(|f| f.name().clone()).collect());
                 let mut out = pack(file)?;
-                let header = csv.header(schema.fields().iter().map(|f| f.name().as_str()));
+                let header = csv.header().map_err(|e| e.in_file(target.display().to_string()))?;
                 out.write_all(&header).map_err(|e| write_error(&e, target))?;
                 Kind::Csv(csv, out)
             }
@@ -72,7 +73,10 @@ impl TableWriter {
     /// Appends rows.
     pub fn write(&mut self, rows: &OutBatch<'_>) -> Result<()> {
         match &mut self.kind {
-            Kind::Csv(csv, out) => csv.write(&rows.columns, out)?.map_err(|e| write_error(&e, &self.target)),
+            Kind::Csv(csv, out) => csv
+                .write(&rows.columns, out)
+                .map_err(|e| e.in_file(self.target.display().to_string()))?
+                .map_err(|e| write_error(&e, &self.target)),
             Kind::Json(json, out) => {
                 json.write(&rows.columns, out)?.map_err(|e| write_error(&e, &self.target))
             }

@@ -89,7 +89,7 @@ pub(super) fn judge(column: &Looked, facts: &[PublicFacts]) -> Judged {
         return Judged::new(Role::Drop, "nothing", "no row has a value");
     }
     let values = column.sample();
-    let is_date = matches!(column.kind, Kind::Date | Kind::Timestamp);
+    let is_date = matches!(column.kind, Kind::Date | Kind::Timestamp) || column.unreadable.is_some();
     let public = (!is_date).then(|| in_public_tree(column, &values, facts)).flatten();
     let pattern = if is_date || column.kind == Kind::Decimal { None } else { patterns::pattern(&values) };
     let judged = match pattern {
@@ -98,6 +98,9 @@ pub(super) fn judge(column: &Looked, facts: &[PublicFacts]) -> Judged {
     };
     let public = public.filter(|tree| suits(judged.meaning, *tree));
     let judged = Judged { public, ..judged };
+    if let Some(why) = column.unreadable {
+        return Judged { is_guess: true, ..judged.because(why) };
+    }
     if !column.written.is_said() {
         return judged;
     }

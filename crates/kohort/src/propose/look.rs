@@ -30,6 +30,9 @@ const RARE: usize = 20;
 /// Where nobody can tell whether days or months come first, days do, as in most of the world.
 const DAYS_FIRST: [&str; 3] = ["%d/%m/%Y", "%d-%m-%Y", "%d.%m.%Y"];
 
+/// What is said of dates that no format fits, such as days first in some rows and months first in others.
+const CONTRADICTORY: &str = "its dates contradict each other: days first here and months first there, or times with and without an offset from UTC. They are taken for words until all are written in one way";
+
 /// Times of day that may follow.
 const TIMES: [&str; 3] = ["", " %H:%M", " %H:%M:%S"];
 
@@ -39,6 +42,8 @@ pub(super) struct Looked {
     pub(super) column: Column,
     /// How they are written, where the values alone leave it open: a guess.
     pub(super) written: Declared,
+    /// Why its dates cannot be read, where no job could say how: it is a column of words then.
+    pub(super) unreadable: Option<&'static str>,
     /// How its values can be read, all of them.
     pub(super) kind: Kind,
     /// Rows with a value.
@@ -86,8 +91,8 @@ impl Looked {
         let is_there = |text: &str| !is_missing(text, &na);
         let counted = column.texts.iter().map(String::as_str).zip(column.counts.iter().copied());
         let shapes = shapes(counted.filter(|(text, _)| is_there(text)));
-        let (column, written) = in_one_spelling(column.read_with(&na));
-        let kind = infer(&column.texts);
+        let (column, written, unreadable) = in_one_spelling(column.read_with(&na));
+        let kind = if unreadable.is_some() { Kind::Category } else { infer(&column.texts) };
         let missing: Vec<bool> = column.texts.iter().map(String::is_empty).collect();
         let there = || (0..column.texts.len()).filter(|&code| !missing[code]);
         let rows = column.codes.len() as u64;
@@ -104,7 +109,7 @@ impl Looked {
             shapes,
         };
         let facts = if present == 0 { Facts { separation: 0.0, ..facts } } else { facts };
-        Self { column, written, kind, present, na, missing, distinct, facts }
+        Self { column, written, unreadable, kind, present, na, missing, distinct, facts }
     }
 
     pub(super) fn name(&self) -> &str {
@@ -153,18 +158,22 @@ impl Looked {
     }
 }
 
-/// Dates and numbers as Kohort writes them, and how they are taken to be written where their values do not tell.
-fn in_one_spelling(column: Column) -> (Column, Declared) {
+/// Dates and numbers as Kohort writes them, how they are taken to be written where their values do not tell, and why not
+/// even that helps.
+fn in_one_spelling(column: Column) -> (Column, Declared, Option<&'static str>) {
     let read = |declared: &Declared| respelled(column.clone(), declared, "").ok().map(|read| read.column);
     if let Some(read) = read(&Declared::default()) {
-        return (read, Declared::default());
+        return (read, Declared::default(), None);
     }
     let forms = TIMES.iter().flat_map(|time| DAYS_FIRST.map(|day| format!("{day}{time}")));
     let formats = forms.filter_map(|form| DateFormat::try_from(form).ok());
     let dates = formats.map(|format| Declared { formats: vec![format], ..Declared::default() });
     let thousands = Declared { decimal: Some(Decimal::Point), ..Declared::default() };
     let found = dates.chain([thousands]).find_map(|declared| Some((read(&declared)?, declared)));
-    found.unwrap_or((column, Declared::default()))
+    match found {
+        Some((read, declared)) => (read, declared, None),
+        None => (column, Declared::default(), Some(CONTRADICTORY)),
+    }
 }
 
 /// Spellings of missing values: the usual ones, and a few words among numbers or dates.
@@ -290,5 +299,20 @@ pub(super) mod tests {
         let open = of_texts(&["1,234", "5,678"]);
         assert_eq!((open.kind, open.written.decimal), (Kind::Integer, Some(Decimal::Point)));
         assert_eq!(of_texts(&["2024-05-01 13:07", "2024-05-02 09:00"]).kind, Kind::Timestamp);
+    }
+
+    #[test]
+    fn dates_that_contradict_each_other_are_words() {
+        for texts in [
+            &["31/12/1999", "12/31/1999"][..],
+            &["2024-05-01T10:00Z", "2024-05-01T10:00"],
+            &["03/04/1999", "05-06-2001"],
+        ] {
+            let looked = of_texts(texts);
+            assert_eq!((looked.kind, looked.written.is_said()), (Kind::Category, false), "{texts:?}");
+            assert!(looked.unreadable.is_some(), "{texts:?}");
+            assert_eq!(looked.values().collect::<Vec<_>>(), texts, "as they stand");
+        }
+        assert!(of_texts(&["01/02/2003", "x"]).unreadable.is_none());
     }
 }

@@ -298,7 +298,8 @@ impl Examined {
             snap: climb.snap,
             date_format: if is_read { dates_taken_as.clone() } else { Vec::new() },
             dates_taken_as,
-            decimal: column.written.decimal.filter(|_| is_read),
+            // Numbers that are names stay as they stand.
+            decimal: column.written.decimal.filter(|_| is_read && climb.kind != Some(Kind::Category)),
             na: if reads_missing { column.na.clone() } else { Vec::new() },
             p,
             p_because,

@@ -51,6 +51,19 @@ pub(super) fn climb(
     dependencies: &[Dependency],
     may_make: bool,
 ) -> Climb {
+    let found = steps(at, columns, judged, dependencies, may_make);
+    // A job that does not call them words would be asked what they mean.
+    let kind = if columns[at].unreadable.is_some() { Some(Kind::Category) } else { found.kind };
+    Climb { kind, ..found }
+}
+
+fn steps(
+    at: usize,
+    columns: &[Looked],
+    judged: &[Judged],
+    dependencies: &[Dependency],
+    may_make: bool,
+) -> Climb {
     let (column, what) = (&columns[at], &judged[at]);
     if let Some(days) = calendar(column) {
         return days;
@@ -173,10 +186,14 @@ fn by_columns(at: usize, above: Vec<usize>, columns: &[Looked]) -> Climb {
     let names: Vec<&str> = above.iter().map(|&on| columns[on].name()).collect();
     let because = format!("climbs what its values determine: {}", names.join(", then "));
     let tree = Hierarchy::from_paths(column.name(), paths);
-    // Names that stand at two places make no tree; such a column keeps its values or loses them.
+    let is_line = |label: &str| !label.contains(['\n', '\0']);
+    // Names that stand at two places make no tree, and those of several lines no file; such a column keeps its values or loses
+    // them.
     match tree {
-        Ok(tree) => Climb { tree: Some(Tree::Made(tree)), because, above, ..Climb::default() },
-        Err(_) => flat(column),
+        Ok(tree) if (0..tree.len() as u32).all(|node| is_line(tree.label(node))) => {
+            Climb { tree: Some(Tree::Made(tree)), because, above, ..Climb::default() }
+        }
+        _ => flat(column),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Alone, Unclear};
-use crate::data::{Kind, Point};
+use crate::data::Point;
 
 /// What stands before the decimals of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,7 +60,7 @@ impl Decimal {
             Some(_) => return None,
             None => format!("{}{digits}", &whole[..sign]),
         };
-        Point::parse(Kind::Decimal, &plain).map(|_| plain)
+        Point::rounded(&plain).map(|_| plain)
     }
 }
 

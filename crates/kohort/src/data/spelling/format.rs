@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::data::Instant;
 use crate::data::calendar::{DAY, SECOND, Time, date_of, day_text, number_of};
 
+/// Years of two digits are those of 1900 from here on, and those of 2000 before.
+const FIRST_OF_1900: i32 = 69;
+
 /// A format of dates or timestamps that was checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -26,6 +29,12 @@ impl TryFrom<String> for DateFormat {
         let items: Vec<Item<'_>> = StrftimeItems::new(&text).collect();
         if items.contains(&Item::Error) {
             return Err(format!("'{text}' is not a date format: it has a sign that no date has"));
+        }
+        // It would be passed over, and times of several zones would become one.
+        if items.contains(&Item::Fixed(Fixed::TimezoneName)) {
+            return Err(format!(
+                "'{text}' has the name of a zone (%Z), and names mean several things: %z is an offset from UTC"
+            ));
         }
         let has_time = items.iter().any(is_of_time);
         let full_years = items.iter().any(|item| matches!(item, Item::Numeric(Numeric::Year, _)));
@@ -109,7 +118,20 @@ impl DateFormat {
 fn read<'a>(text: &'a str, format: &str) -> Option<(Parsed, &'a str)> {
     let mut parsed = Parsed::new();
     let rest = parse_and_remainder(&mut parsed, text, StrftimeItems::new(format)).ok()?;
+    with_century(&mut parsed)?;
     Some((parsed, rest))
+}
+
+/// Gives a year of two digits its century, as POSIX has it: chrono would take 69 for 2069.
+fn with_century(parsed: &mut Parsed) -> Option<()> {
+    let century = |year: i32| if year >= FIRST_OF_1900 { 19 } else { 20 };
+    if let (None, None, Some(year)) = (parsed.year(), parsed.year_div_100(), parsed.year_mod_100()) {
+        parsed.set_year_div_100(century(year).into()).ok()?;
+    }
+    if let (None, None, Some(year)) = (parsed.isoyear(), parsed.isoyear_div_100(), parsed.isoyear_mod_100()) {
+        parsed.set_isoyear_div_100(century(year).into()).ok()?;
+    }
+    Some(())
 }
 
 fn is_of_time(item: &Item<'_>) -> bool {
@@ -166,7 +188,17 @@ mod tests {
         ] {
             assert_eq!(read_as(format, text).as_deref(), Some("1999-12-31"), "{format}");
         }
-        assert_eq!(read_as("%d.%m.%y", "31.12.68").as_deref(), Some("2068-12-31"), "as strptime has it");
+        for (year, full) in [("00", 2000), ("68", 2068), ("69", 1969), ("70", 1970), ("99", 1999)] {
+            let read = |format: &str, text: String| read_as(format, &text);
+            let expected = Some(format!("{full}-12-31"));
+            assert_eq!(read("%d.%m.%y", format!("31.12.{year}")), expected, "as strptime has it");
+            assert_eq!(
+                read("%D %H:%M", format!("12/31/{year} 13:07")),
+                expected.map(|day| day + "T13:07:00")
+            );
+        }
+        assert_eq!(read_as("%g-W%V-%u", "69-W01-3").as_deref(), Some("1969-01-01"), "years of weeks, too");
+        assert_eq!(read_as("%C%y-%m-%d", "2069-12-31").as_deref(), Some("2069-12-31"));
         for (format, text) in [
             ("%d.%m.%Y", "12/31/1999"),
             ("%d/%m/%Y", "12/31/1999"),
@@ -207,5 +239,6 @@ mod tests {
             assert!(is_fine.is_err() || format == "%d.%m.%Y %d.%m", "{format}");
         }
         assert!(why("%d.%m.%Y %H").contains("which time"));
+        assert!(why("%d.%m.%Y %H:%M:%S %Z").contains("%Z"), "instants of several zones would be one");
     }
 }

@@ -95,6 +95,10 @@ impl TableSink for FileSink {
     }
 
     fn begin(&mut self, schema: &SchemaRef) -> Result<()> {
+        // Of a single column no reader could find out what else separates.
+        if schema.fields().len() == 1 {
+            self.format = Format::of(&self.output);
+        }
         let staged = &self.begun()?.release;
         self.writer = Some(TableWriter::new(staged, &self.output, self.format, schema.clone())?);
         Ok(())

@@ -136,6 +136,7 @@ pub fn dates(name: &str, values: &[String], levels: &[DateLevel]) -> Result<Hier
             misfits(name, &odd, "ISO dates").help("write dates as year-month-day, such as 2020-03-05")
         );
     }
+    check_clocks(values).map_err(|e| e.in_hierarchy_of(name))?;
     let is_day = |value: &&str| !value.is_empty() && value.trim().len() <= 10;
     let days: Vec<&str> = values.iter().map(String::as_str).filter(is_day).collect();
     if DateLevel::have_times(levels)
@@ -153,6 +154,16 @@ pub fn dates(name: &str, values: &[String], levels: &[DateLevel]) -> Result<Hier
     let missing = values.iter().filter(|v| v.is_empty()).map(|v| below_root(v));
     let paths = sorted.into_iter().map(|((_, date), value)| path(date, value, levels));
     Hierarchy::from_paths(name, paths.chain(missing))
+}
+
+/// Refuses instants of UTC among times that clocks showed, whose hours and days may be others.
+fn check_clocks(values: &[String]) -> Result<()> {
+    let has = |zoned: bool| values.iter().any(|v| Instant::parse(v).is_some_and(|at| at.zoned == zoned));
+    if has(true) && has(false) {
+        return Err(Error::input("some times have an offset from UTC and others have none")
+            .help("write all of them with an offset, or all without"));
+    }
+    Ok(())
 }
 
 fn path(date: NaiveDate, value: &str, levels: &[DateLevel]) -> Vec<String> {
@@ -183,6 +194,15 @@ mod tests {
         );
         let h = build(&["2021-01-01", "2020-12-31"], "day/week").unwrap();
         assert_eq!(path(&h, "2021-01-01"), ["2021-01-01", "2020-W53", "*"]);
+    }
+
+    #[test]
+    fn instants_of_utc_stay_among_themselves() {
+        for levels in ["day/month", "hour/day", "year"] {
+            let mixed = build(&["2020-03-05T10:00:00Z", "", "2020-03-05T10:00:00"], levels).unwrap_err();
+            assert!(mixed.to_string().contains("some times have an offset"), "{mixed}");
+            assert!(build(&["2020-03-05T10:00:00Z", "", "2020-03-05T10:00+02:00"], levels).is_ok());
+        }
     }
 
     #[test]

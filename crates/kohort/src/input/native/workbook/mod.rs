@@ -4,10 +4,10 @@ mod book;
 mod value;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use self::book::Book;
-use self::value::{address, cell, is_blank};
+use self::value::{address, cell, has_day, is_blank};
 use super::cells::{Cell, Rows, See};
 use super::recognize::Workbook;
 use crate::error::{Error, Place, Result, nearest};
@@ -20,6 +20,8 @@ pub(super) struct Sheet {
     /// The line of the header, and the place and name of every column that has a value.
     header: u32,
     columns: BTreeMap<u32, String>,
+    /// Columns that have days, as far as they were read.
+    of_days: BTreeSet<u32>,
     /// Lines below the header without any value.
     pub(super) blank: u64,
 }
@@ -37,8 +39,8 @@ impl Sheet {
     ) -> Result<Self> {
         let mut book = Book::open(path, kind, shown)?;
         let name = choose(&mut book, wanted, shown)?;
-        let mut sheet =
-            Self { book, name, shown: shown.into(), header: 0, columns: BTreeMap::new(), blank: 0 };
+        let (columns, of_days) = (BTreeMap::new(), BTreeSet::new());
+        let mut sheet = Self { book, name, shown: shown.into(), header: 0, columns, of_days, blank: 0 };
         sheet.look_at_header()?;
         Ok(sheet)
     }
@@ -104,7 +106,7 @@ impl Sheet {
 
     /// All lines with any cell, by their number from 0.
     fn lines(&mut self, see: &mut dyn FnMut(u32, &Line) -> Result<()>) -> Result<()> {
-        let (name, shown) = (&self.name, &self.shown);
+        let (name, shown, of_days) = (&self.name, &self.shown, &mut self.of_days);
         let mut line: Line = Vec::new();
         let mut number = 0;
         let place = || Place::default().in_file(shown).and(format!("sheet '{name}'"));
@@ -119,10 +121,11 @@ impl Sheet {
                 line.clear();
                 number = row;
             }
-            line.push((
-                column,
-                cell(value, row, column).map_err(|e| e.at(place().and(address(row, column))))?,
-            ));
+            if has_day(value) {
+                of_days.insert(column);
+            }
+            let read = cell(value, row, column, of_days.contains(&column));
+            line.push((column, read.map_err(|e| e.at(place().and(address(row, column))))?));
             Ok(())
         })?;
         see(number, &line)
