@@ -210,7 +210,7 @@ fn collect(data: &Bound<'_, PyAny>, name: &str) -> PyResult<(SchemaRef, Vec<Reco
         py.check_signals()?;
         match py.detach(|| reader.next()) {
             None => return Ok((schema, batches)),
-            Some(Ok(batch)) => batches.push(batch),
+            Some(Ok(batch)) => batches.extend(slices(&batch)),
             // Its words are those of others, and may show cells.
             Some(Err(_)) => {
                 let error = Error::input(format!("the rows ended in an error, after {}", rows(&batches)))
@@ -220,6 +220,15 @@ fn collect(data: &Bound<'_, PyAny>, name: &str) -> PyResult<(SchemaRef, Vec<Reco
             }
         }
     }
+}
+
+/// So many rows are brought into the form that the library reads at once.
+const SLICE: usize = 1 << 16;
+
+/// A batch in pieces, without a copy. Frames come as one batch, and a column that is read in another form is copied batch by batch.
+fn slices(batch: &RecordBatch) -> Vec<RecordBatch> {
+    let rows = batch.num_rows();
+    (0..rows).step_by(SLICE).map(|at| batch.slice(at, SLICE.min(rows - at))).collect()
 }
 
 fn leveled(of: &DataType) -> DataType {

@@ -81,6 +81,8 @@ def _result(made: _kohort.Made, opened: Opened, asked: Asked) -> Result:
     intervals: list[str] = []
     if asked.intervals == "objects":
         intervals = json.loads(made.certificate())["columns"]["quasi_identifiers"]
+    # The original as Arrow may be a copy, and is not needed any more.
+    opened.source = None
     result = Result(made, opened.back(made.table(), intervals))
     result._asked = asked
     return result
