@@ -98,7 +98,9 @@ fn verdict(py: Python<'_>, found: &Verdict) -> PyResult<String> {
 /// A release to read: what is published is compared as text.
 fn open_release(data: &Bound<'_, PyAny>, name: &str, reading: &ReadOptions) -> PyResult<Given> {
     match data.extract::<PathBuf>() {
-        Ok(path) => FileTable::open_release_with(&path, reading).or_raise(data.py()).map(Given::File),
+        Ok(path) => FileTable::open_release_with(&path, reading)
+            .or_raise(data.py())
+            .map(|table| Given::File(Box::new(table))),
         Err(_) => Given::new(data, name, reading),
     }
 }
@@ -283,6 +285,9 @@ fn in_memory(release: &std::path::Path) -> Result<kohort::input::MemoryTable> {
     kohort::input::MemoryTable::new("release", table.schema(), batches)
 }
 
+/// What a column would be in a job.
+type ColumnRole = (&'static str, String);
+
 /// A made-up table, the trees that go with it, and what its columns would be in a job.
 #[pyfunction]
 pub(crate) fn generate(
@@ -290,7 +295,7 @@ pub(crate) fn generate(
     name: &str,
     rows: u64,
     seed: u64,
-) -> PyResult<(Table, HashMap<String, Tree>, Vec<(&'static str, String)>)> {
+) -> PyResult<(Table, HashMap<String, Tree>, Vec<ColumnRole>)> {
     let made = || {
         let generator = find(name)?;
         let rows = generator.rows(rows, seed);

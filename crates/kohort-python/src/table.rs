@@ -62,6 +62,7 @@ impl Table {
 
     /// Some rows of these columns as texts: the first, or as many from all over the table.
     #[pyo3(signature = (columns, rows, spread=false))]
+    #[allow(clippy::needless_pass_by_value)] // what Python hands over
     fn texts(
         &self,
         py: Python<'_>,
@@ -145,7 +146,7 @@ fn frame<'py>(table: &Bound<'py, Table>, how: &str) -> PyResult<Bound<'py, PyAny
 /// A table to read: a frame, or a file.
 pub(crate) enum Given {
     Memory(MemoryTable),
-    File(FileTable),
+    File(Box<FileTable>),
 }
 
 impl Given {
@@ -153,7 +154,9 @@ impl Given {
     pub(crate) fn new(data: &Bound<'_, PyAny>, name: &str, reading: &ReadOptions) -> PyResult<Self> {
         let py = data.py();
         if let Ok(path) = data.extract::<PathBuf>() {
-            return FileTable::open_with(&path, reading).or_raise(py).map(Self::File);
+            return FileTable::open_with(&path, reading)
+                .or_raise(py)
+                .map(|table| Self::File(Box::new(table)));
         }
         let table = data.cast::<Table>();
         let (schema, batches) = match table {
@@ -193,7 +196,7 @@ impl Given {
     pub(crate) fn source(&self) -> &dyn TableSource {
         match self {
             Self::Memory(table) => table,
-            Self::File(table) => table,
+            Self::File(table) => table.as_ref(),
         }
     }
 }
@@ -201,7 +204,7 @@ impl Given {
 /// Reads a stream to its end. Other threads of Python run on: who makes the rows may need them.
 fn collect(data: &Bound<'_, PyAny>, name: &str) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
     let py = data.py();
-    let opened = data.extract::<PyRecordBatchReader>().and_then(|stream| Ok(stream.into_reader()?));
+    let opened = data.extract::<PyRecordBatchReader>().and_then(PyRecordBatchReader::into_reader);
     // What other libraries say of it may show cells.
     let mut reader = opened.map_err(|e| raised(py, &no_stream(&e, py, name)))?;
     let schema = reader.schema();

@@ -61,7 +61,7 @@ pub(crate) fn man(args: &ManArgs) -> Result<ExitCode> {
     let mut command = crate::Cli::command();
     command.build();
     let Some(folder) = &args.folder else {
-        say(&page(&below(command, &args.command)?)?)?;
+        say(&page(&below(&command, &args.command)?)?)?;
         return Ok(ExitCode::SUCCESS);
     };
     std::fs::create_dir_all(folder).map_err(|e| write_error(&e, folder))?;
@@ -74,8 +74,8 @@ pub(crate) fn man(args: &ManArgs) -> Result<ExitCode> {
 }
 
 /// The command that these words name, with its name as its page has it.
-fn below(command: Command, words: &[String]) -> Result<Command> {
-    let mut pages = pages(&command, "kohort".into());
+fn below(command: &Command, words: &[String]) -> Result<Command> {
+    let mut pages = pages(command, "kohort".into());
     let name =
         std::iter::once("kohort").chain(words.iter().map(String::as_str)).collect::<Vec<_>>().join("-");
     match pages.iter().position(|(page, _)| *page == name) {

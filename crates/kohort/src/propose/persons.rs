@@ -356,7 +356,7 @@ fn is_written_as_name(value: &str) -> bool {
         word.chars().all(fine)
             && (word.starts_with(char::is_uppercase) || SMALL.contains(&folded(word).as_str()))
     };
-    (2..=5).contains(&words.len()) && words.iter().all(|word| is_word(word))
+    (2..=5).contains(&words.len()) && words.iter().all(is_word)
 }
 
 /// Whether the part of a name that should be a first name is one, or an initial.
