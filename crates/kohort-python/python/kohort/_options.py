@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Union, cast
 
 from . import _kohort
-from ._errors import InputError, JobError, unknown_argument
+from ._errors import JobError, unknown_argument
 from ._help import HELP, Words, paragraph
 from ._hierarchy import Hierarchy
 
@@ -323,11 +323,6 @@ def _opt_out(value: Any) -> Any:
     return _plain("opt_out", value)
 
 
-def reading(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Those of the options that say how a file is read."""
-    return {name: value for name, value in options.items() if name in ("encoding", "comment", "sheet", "query")}
-
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -349,4 +344,4 @@ def takes_options(function: F) -> F:
     return function
 
 
-__all__ = ["Asked", "InputError", "Options", "asked", "takes_options"]
+__all__ = ["Asked", "Options", "asked", "takes_options"]
